@@ -1,0 +1,3 @@
+module footfall
+
+go 1.26.8
