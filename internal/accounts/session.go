@@ -1,0 +1,163 @@
+package accounts
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"footfall/internal/fault"
+)
+
+// A Session is a browser in which an account is signed in.
+type Session struct {
+	ID        int64
+	Account   int64
+	Label     string // what people recognise it by
+	CreatedAt time.Time
+	SeenAt    time.Time // to a minute or two
+	ExpiresAt time.Time
+}
+
+// SessionLife is how long a session lasts after it was last seen.
+const SessionLife = 30 * 24 * time.Hour
+
+const sessionColumns = `id, account_id, label, created_at, seen_at, expires_at`
+
+func scanSession(row scanner) (Session, error) {
+	var s Session
+	err := row.Scan(&s.ID, &s.Account, &s.Label, stamp{&s.CreatedAt}, stamp{&s.SeenAt}, stamp{&s.ExpiresAt})
+	return s, err
+}
+
+// SignIn begins a session if the password is that of the account with the email. The token is the session's secret. An
+// email without an account is the same fault as a wrong password, after the same time.
+//
+// The label is for the account's owner, such as "Firefox on Linux". It must never be a user agent or an address.
+func (db *DB) SignIn(ctx context.Context, email, password, label string) (s Session, token string, err error) {
+	var account int64
+	var hash string
+	normal, ok := normalEmail(email)
+	if ok {
+		err = db.read.QueryRowContext(ctx, `SELECT id, password FROM accounts WHERE email = $1`, normal).Scan(&account, &hash)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return Session{}, "", db.trouble("sign in", err)
+		}
+	}
+	same, err := db.checkPassword(ctx, password, hash)
+	if err != nil {
+		return Session{}, "", err
+	}
+	if !same {
+		return Session{}, "", fault.New(fault.Unauthorized, "the email or the password is wrong")
+	}
+	return db.startSession(ctx, account, label, hash)
+}
+
+// StartSession begins a session of an account that needs no password now: it was just made, or has just changed it.
+func (db *DB) StartSession(ctx context.Context, a Account, label string) (s Session, token string, err error) {
+	return db.startSession(ctx, a.ID, label, "")
+}
+
+// startSession begins a session, unless the password has changed since its hash was read.
+func (db *DB) startSession(ctx context.Context, account int64, label, hash string) (Session, string, error) {
+	var f fault.Fields
+	label = line(&f, "label", label)
+	if err := f.Err(); err != nil {
+		return Session{}, "", err
+	}
+	token := newSecret(sessionPrefix)
+	now := db.clock()
+	var s Session
+	err := db.change(ctx, "start a session", func(tx *sql.Tx) (err error) {
+		if err := touch(ctx, tx, ofAccounts); err != nil {
+			return err
+		}
+		s, err = scanSession(tx.QueryRowContext(ctx, `INSERT INTO sessions (account_id, hash, label, created_at, seen_at, expires_at)
+			SELECT id, $2, $3, CAST($4 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT) FROM accounts
+			WHERE id = $1 AND (password = $6 OR $6 = '') RETURNING `+sessionColumns,
+			account, hashSecret(token), label, millis(now), millis(now.Add(SessionLife)), hash))
+		if errors.Is(err, sql.ErrNoRows) {
+			return fault.New(fault.Unauthorized, "the account has changed: sign in again")
+		}
+		return err
+	})
+	if err != nil {
+		return Session{}, "", err
+	}
+	return s, token, nil
+}
+
+// CallerBySession is the account that is signed in with a token.
+func (db *DB) CallerBySession(ctx context.Context, token string) (Caller, error) {
+	c := Caller{scope: Manage}
+	if !isSecret(sessionPrefix, token) {
+		return Caller{}, noSession()
+	}
+	now := db.clock()
+	hash, stored := hashSecret(token), ""
+	var seen time.Time
+	err := db.read.QueryRowContext(ctx, `SELECT s.id, s.hash, s.seen_at, a.id, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id
+		WHERE s.hash = $1 AND s.expires_at > $2`, hash, millis(now)).
+		Scan(&c.session, &stored, stamp{&seen}, &c.account, &c.role)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !sameHash(hash, stored) {
+		return Caller{}, noSession()
+	}
+	if err != nil {
+		return Caller{}, db.trouble("look up a session", err)
+	}
+	db.uses.note(ofSession, c.session, seen, now)
+	return c, nil
+}
+
+func noSession() error {
+	return fault.New(fault.Unauthorized, "you are not signed in, or not any more: sign in")
+}
+
+// Sessions lists the sessions of the caller's account, the newest first.
+func (db *DB) Sessions(ctx context.Context, c Caller) ([]Session, error) {
+	list, err := all(ctx, db.read, scanSession, `SELECT `+sessionColumns+` FROM sessions WHERE account_id = $1 AND expires_at > $2 ORDER BY id DESC`,
+		c.account, millis(db.clock()))
+	for i := range list {
+		list[i].SeenAt = db.uses.last(ofSession, list[i].ID, list[i].SeenAt)
+	}
+	return list, db.trouble("list sessions", err)
+}
+
+// SignOut ends the session of a token; one that has ended, or never was, stays so.
+func (db *DB) SignOut(ctx context.Context, token string) error {
+	return db.change(ctx, "sign out", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE hash = $1`, hashSecret(token))
+		return err
+	})
+}
+
+// EndSession ends a session of the caller's account.
+func (db *DB) EndSession(ctx context.Context, c Caller, id int64) error {
+	if err := c.mayManage(); err != nil {
+		return err
+	}
+	return db.change(ctx, "end a session", func(tx *sql.Tx) error {
+		var gone int64
+		err := tx.QueryRowContext(ctx, `DELETE FROM sessions WHERE id = $1 AND account_id = $2 RETURNING id`, id, c.account).Scan(&gone)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fault.New(fault.NotFound, "no session %d", id)
+		}
+		return err
+	})
+}
+
+// EndSessions ends all sessions of the caller's account, its own too.
+func (db *DB) EndSessions(ctx context.Context, c Caller) error {
+	if err := c.mayManage(); err != nil {
+		return err
+	}
+	return db.change(ctx, "end sessions", func(tx *sql.Tx) error {
+		return endSessions(ctx, tx, c.account)
+	})
+}
+
+func endSessions(ctx context.Context, tx *sql.Tx, account int64) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE account_id = $1`, account)
+	return err
+}

@@ -1,0 +1,152 @@
+package segments
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"footfall/internal/event"
+	"footfall/internal/store"
+)
+
+// blockCodes tell the value of a dimension for each visit or event of a block.
+type blockCodes struct {
+	ofVisit bool
+	codes   []int32  // by visit or by event; nil means that all have the code 0
+	values  []string // by code
+	leftOut int32    // the code that makes no row, or -1
+}
+
+// at is the code of visit v. The dimension must be one of visits.
+func (c *blockCodes) at(v int32) int32 {
+	if c.codes == nil {
+		return 0
+	}
+	return c.codes[v]
+}
+
+// atEvent is the code of event e, which belongs to visit v.
+func (c *blockCodes) atEvent(e, v int32) int32 {
+	if c.codes == nil {
+		return 0
+	}
+	if c.ofVisit {
+		return c.codes[v]
+	}
+	return c.codes[e]
+}
+
+func (s *scan) codes(d store.Dimension) (c blockCodes, err error) {
+	c.leftOut = -1
+	switch d.Source {
+	case store.FromNothing:
+		return blockCodes{ofVisit: true, values: []string{""}, leftOut: -1}, nil
+	case store.FromDay, store.FromWeek, store.FromMonth:
+		return s.dayCodes(d.Source), nil
+	case store.FromHour, store.FromHourOfDay:
+		return s.hourCodes(d.Source)
+	}
+	col, ofVisit := fieldColumn(d)
+	from := s.block.events
+	if ofVisit {
+		from = s.block.visits
+	}
+	if c.values, err = from.values(col); err != nil {
+		return c, err
+	}
+	if c.codes, err = from.codes(col); err != nil {
+		return c, err
+	}
+	c.ofVisit = ofVisit
+	if d.Source == store.FromProp {
+		c = s.propCodes(d, c)
+	}
+	if !d.Empty {
+		c.leftOut = int32(slices.Index(c.values, ""))
+	}
+	return c, nil
+}
+
+// propCodes turns codes of the field Props into codes of the values of one property.
+func (s *scan) propCodes(d store.Dimension, props blockCodes) blockCodes {
+	dict := newDictionary()
+	byCode := make([]int32, len(props.values))
+	for i, text := range props.values {
+		byCode[i] = dict.code(d.Value(text))
+	}
+	codes := s.memory.int32s(len(props.codes))
+	for i, c := range props.codes {
+		codes[i] = byCode[c]
+	}
+	return blockCodes{codes: codes, values: dict.values, leftOut: -1}
+}
+
+func (s *scan) dayCodes(source store.Source) blockCodes {
+	dict := newDictionary()
+	codes := s.memory.int32s(s.block.visits.rows())
+	for _, c := range s.block.cells {
+		fill(codes[c.visits.from:c.visits.to], dict.code(dayValue(source, c.day)))
+	}
+	return blockCodes{ofVisit: true, codes: codes, values: dict.values, leftOut: -1}
+}
+
+// dayValue is what a dimension of days calls a day.
+func dayValue(source store.Source, d event.Day) string {
+	switch source {
+	case store.FromWeek:
+		return d.Monday().String()
+	case store.FromMonth:
+		return monthName(d)
+	}
+	return d.String()
+}
+
+func (s *scan) hourCodes(source store.Source) (blockCodes, error) {
+	times, err := s.block.events.int64s(eventTime)
+	if err != nil {
+		return blockCodes{}, err
+	}
+	offsets, err := s.block.events.int64s(eventOffset)
+	if err != nil {
+		return blockCodes{}, err
+	}
+	out := blockCodes{codes: s.memory.int32s(len(times)), leftOut: -1}
+	if source == store.FromHourOfDay {
+		for h := range 24 {
+			out.values = append(out.values, fmt.Sprintf("%02d", h))
+		}
+	}
+	for _, c := range s.block.cells {
+		base := int32(0)
+		if source == store.FromHour {
+			base = int32(len(out.values))
+			for h := range 24 {
+				out.values = append(out.values, fmt.Sprintf("%sT%02d:00", c.day, h))
+			}
+		}
+		for e := c.events.from; e < c.events.to; e++ {
+			out.codes[e] = base + int32(event.HourOf(times[e], int16(offsets[e])))
+		}
+	}
+	return out, nil
+}
+
+// A codeScroll is how deep a visit scrolled a page, for one code of a dimension.
+type codeScroll struct{ code, page, depth int32 }
+
+// deepest leaves the greatest depth of each code and page.
+func deepest(s []codeScroll) []codeScroll {
+	if len(s) < 2 {
+		return s
+	}
+	slices.SortFunc(s, func(a, b codeScroll) int {
+		return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.page, b.page), cmp.Compare(b.depth, a.depth))
+	})
+	return slices.CompactFunc(s, func(a, b codeScroll) bool { return a.code == b.code && a.page == b.page })
+}
+
+// matchesSearch tells whether value contains search, whatever the case of the letters.
+func matchesSearch(search, value string) bool {
+	return search == "" || strings.Contains(strings.ToLower(value), strings.ToLower(search))
+}

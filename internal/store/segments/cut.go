@@ -1,0 +1,375 @@
+package segments
+
+import (
+	"cmp"
+	"slices"
+
+	"footfall/internal/event"
+	"footfall/internal/store"
+)
+
+// A cutter turns the events of cells into visits: the one place where visitors are told apart and visits begin and
+// end. Questions about open cells run it on the fly, sealing runs it once and for all; so both give the same numbers.
+//
+// The cells of a website are cut after each other into two tables, visits and events, as they stand in sealed files.
+type cutter struct {
+	need   fieldSet
+	sorted bool // order the visitors of a cell by their first event, as far as that is possible in one go
+
+	visits, events *table
+	cells          []cell                // the cells in the tables
+	epoch          int                   // changes when the dictionaries are emptied
+	kinds          [len(kindNames)]int32 // code + 1 of each kind in its dictionary; 0 is not looked up yet
+
+	visit, visitor int32 // next numbers in the current cell
+
+	refs    []ref
+	people  []person
+	ids     map[int64]struct{} // reused
+	scrolls []pageScroll       // reused
+}
+
+// A cell is where the visits and events of one cell lie in tables or row groups.
+type cell struct {
+	cellKey
+	visits, events span
+}
+
+// A span is the rows from ≤ i < to.
+type span struct{ from, to int }
+
+func (s span) len() int { return s.to - s.from }
+
+// A ref is an event that waits to be cut: a row of one of the runs being merged.
+type ref struct {
+	rows *rows
+	row  int32
+}
+
+// A person is a run of refs: the events of one visitor.
+type person struct {
+	from, to int32
+	start    int64
+}
+
+func newCutter(need fieldSet) *cutter {
+	return &cutter{need: need, visits: newTable(visitColumns), events: newTable(eventColumns), ids: make(map[int64]struct{})}
+}
+
+// reset empties the tables. A cell may go on after it.
+func (c *cutter) reset() {
+	c.visits.reset()
+	c.events.reset()
+	c.cells = c.cells[:0]
+	c.kinds = [len(kindNames)]int32{}
+	c.epoch++
+}
+
+// begin starts a cell.
+func (c *cutter) begin(key cellKey) {
+	c.visit, c.visitor = 0, 0
+	c.resume(key)
+}
+
+// resume goes on with a cell after a reset.
+func (c *cutter) resume(key cellKey) {
+	c.cells = append(c.cells, cell{
+		cellKey: key, visits: span{c.visits.n, c.visits.n}, events: span{c.events.n, c.events.n},
+	})
+}
+
+// cut merges runs of the current cell, in which the same visitor is the same person, and cuts them into visits. It
+// calls full, if not nil, when the tables hold limit events or more; full may empty them.
+func (c *cutter) cut(runs []run, limit int, full func() error) error {
+	heads := make([]head, 0, len(runs))
+	for order, r := range runs {
+		rows, err := r.next()
+		if err != nil {
+			return err
+		}
+		if rows != nil {
+			heads = append(heads, head{run: r, rows: rows, order: order})
+		}
+	}
+	for len(heads) > 0 {
+		if err := c.gather(&heads); err != nil {
+			return err
+		}
+		if full != nil && c.events.n >= limit {
+			key := c.cells[len(c.cells)-1].cellKey
+			if err := full(); err != nil {
+				return err
+			}
+			if len(c.cells) == 0 {
+				c.resume(key)
+			}
+		}
+	}
+	return nil
+}
+
+// A head is a run being merged, at a row.
+type head struct {
+	run   run
+	rows  *rows
+	at    int
+	order int // of arrival
+}
+
+// gather takes visitors off the heads until a piece of one of them ends, and emits them.
+func (c *cutter) gather(heads *[]head) error {
+	c.refs, c.people = c.refs[:0], c.people[:0]
+	ended := -1
+	for ended < 0 {
+		visitor := (*heads)[0].visitor()
+		for _, h := range (*heads)[1:] {
+			visitor = min(visitor, h.visitor())
+		}
+		from := len(c.refs)
+		for i := range *heads {
+			h := &(*heads)[i]
+			for h.at < h.rows.n && h.rows.visitor[h.at] == visitor {
+				c.refs = append(c.refs, ref{h.rows, int32(h.at)})
+				h.at++
+			}
+			for h.at == h.rows.n { // the visitor may go on in the next piece of the run
+				ended = i
+				next, err := h.run.next()
+				if err != nil {
+					return err
+				}
+				if next == nil {
+					break
+				}
+				h.rows, h.at = next, 0
+				for h.at < h.rows.n && h.rows.visitor[h.at] == visitor {
+					c.refs = append(c.refs, ref{h.rows, int32(h.at)})
+					h.at++
+				}
+			}
+		}
+		c.people = append(c.people, person{from: int32(from), to: int32(len(c.refs))})
+	}
+	*heads = slices.DeleteFunc(*heads, func(h head) bool { return h.at == h.rows.n })
+	c.emit()
+	return nil
+}
+
+func (h *head) visitor() int64 { return h.rows.visitor[h.at] }
+
+// emit cuts the gathered visitors into visits.
+func (c *cutter) emit() {
+	for i := range c.people {
+		p := &c.people[i]
+		events := c.refs[p.from:p.to]
+		if !slices.IsSortedFunc(events, compareTime) {
+			slices.SortStableFunc(events, compareTime)
+		}
+		p.start = events[0].time()
+	}
+	if c.sorted {
+		slices.SortStableFunc(c.people, func(a, b person) int { return cmp.Compare(a.start, b.start) })
+	}
+	for _, p := range c.people {
+		c.person(c.refs[p.from:p.to])
+	}
+}
+
+func compareTime(a, b ref) int { return cmp.Compare(a.time(), b.time()) }
+
+func (r ref) time() int64 { return r.rows.time[r.row] }
+
+// person adds the visits of one visitor, whose events are in order of time.
+func (c *cutter) person(events []ref) {
+	events = c.unique(events)
+	for len(events) > 0 {
+		n := 1
+		for n < len(events) && events[n].time()-events[n-1].time() <= store.VisitGap.Milliseconds() {
+			n++
+		}
+		c.addVisit(events[:n])
+		events = events[n:]
+	}
+	c.visitor++
+}
+
+// unique leaves out events whose ID was there before.
+func (c *cutter) unique(events []ref) []ref {
+	if len(events) == 1 {
+		return events
+	}
+	clear(c.ids)
+	kept := events[:0]
+	for _, e := range events {
+		if id := e.id(); id != 0 && c.seen(kept, id) {
+			continue
+		}
+		kept = append(kept, e)
+	}
+	return kept
+}
+
+func (r ref) id() int64 {
+	if r.rows.id == nil {
+		return 0
+	}
+	return r.rows.id[r.row]
+}
+
+// seen tells whether an event with that ID is in kept. Most visitors have a handful of events, for which looking is
+// faster than a map.
+func (c *cutter) seen(kept []ref, id int64) bool {
+	const few = 16
+	if len(kept) < few {
+		return slices.ContainsFunc(kept, func(e ref) bool { return e.id() == id })
+	}
+	if len(kept) == few {
+		for _, e := range kept {
+			c.ids[e.id()] = struct{}{}
+		}
+	}
+	_, seen := c.ids[id]
+	c.ids[id] = struct{}{}
+	return seen
+}
+
+func (c *cutter) addVisit(events []ref) {
+	first, last := events[0], events[len(events)-1]
+	cell := &c.cells[len(c.cells)-1]
+	var pageviews, customs int32
+	var engaged int64
+	landing, exit := -1, -1
+	for i, e := range events {
+		switch e.rows.kind[e.row] {
+		case event.Pageview:
+			pageviews++
+			if landing < 0 {
+				landing = i
+			}
+			exit = i
+		case event.Custom:
+			customs++
+		}
+		engaged += int64(e.rows.engaged[e.row])
+	}
+
+	v := c.visits.data
+	add64(&v[colWebsite], cell.website)
+	add64(&v[colDay], int64(cell.day))
+	add32(&v[visitVisit], c.visit)
+	add32(&v[visitVisitor], c.visitor)
+	add64(&v[visitStart], first.time())
+	add64(&v[visitDuration], max(last.time()-first.time(), engaged))
+	add32(&v[visitPageviews], pageviews)
+	add32(&v[visitEvents], customs)
+	add64(&v[visitEngaged], engaged)
+	scroll, scrolls := c.scroll(events)
+	add32(&v[visitScroll], scroll)
+	add32(&v[visitScrolls], scrolls)
+	if c.need.has(int(event.Page)) {
+		addCode(&v[visitLanding], c.pageCode(events, landing, 1, visitLanding))
+		addCode(&v[visitExit], c.pageCode(events, exit, 2, visitExit))
+	}
+	for f := event.NumEventFields; f < event.NumFields; f++ {
+		if c.need.has(f) {
+			col := visitFields + f - event.NumEventFields
+			addCode(&v[col], c.translate(first, f, 0, v[col].dict))
+		}
+	}
+	c.visits.n++
+	cell.visits.to++
+
+	for _, e := range events {
+		c.addEvent(e)
+	}
+	cell.events.to += len(events)
+	c.visit++
+}
+
+func (c *cutter) addEvent(e ref) {
+	cell := &c.cells[len(c.cells)-1]
+	d := c.events.data
+	add64(&d[colWebsite], cell.website)
+	add64(&d[colDay], int64(cell.day))
+	add32(&d[eventVisit], c.visit)
+	add64(&d[eventTime], e.time())
+	add64(&d[eventOffset], e.rows.offset[e.row])
+	addCode(&d[eventKind], c.kindCode(e.rows.kind[e.row]))
+	add32(&d[eventScroll], e.rows.scroll[e.row])
+	add32(&d[eventEngaged], e.rows.engaged[e.row])
+	add64(&d[eventValue], e.rows.value[e.row])
+	for f := range event.NumEventFields {
+		if c.need.has(f) {
+			col := eventFields + f
+			addCode(&d[col], c.translate(e, f, 0, d[col].dict))
+		}
+	}
+	c.events.n++
+}
+
+func (c *cutter) kindCode(k event.Kind) int32 {
+	if c.kinds[k] == 0 {
+		c.kinds[k] = c.events.data[eventKind].dict.code(kindNames[k]) + 1
+	}
+	return c.kinds[k] - 1
+}
+
+// translate is the code that the text in field f of e has in the dictionary to; use tells apart the dictionaries that
+// one field goes into.
+func (c *cutter) translate(e ref, f, use int, to *dictionary) int32 {
+	field := &e.rows.fields[f]
+	t := &e.rows.xlate[f][use]
+	if t.to != to || t.epoch != c.epoch {
+		t.reset(field.values, to)
+		t.epoch = c.epoch
+	}
+	return t.code(e.rows.code(f, e.row))
+}
+
+// pageCode is the code of the page of events[i] in column col; a visit without pageviews has i < 0 and no page.
+func (c *cutter) pageCode(events []ref, i, use, col int) int32 {
+	dict := c.visits.data[col].dict
+	if i < 0 {
+		return dict.code("")
+	}
+	return c.translate(events[i], int(event.Page), use, dict)
+}
+
+// scroll sums up the greatest scroll depth on each page of a visit, and counts these pages.
+func (c *cutter) scroll(events []ref) (sum, pages int32) {
+	if !c.need.has(int(event.Page)) {
+		return 0, 0
+	}
+	c.scrolls = c.scrolls[:0]
+	for _, e := range events {
+		if depth := e.rows.scroll[e.row]; depth > 0 {
+			field := &e.rows.fields[event.Page]
+			c.scrolls = append(c.scrolls, pageScroll{page: field.values[field.codes[e.row]], depth: depth})
+		}
+	}
+	return sumScrolls(c.scrolls)
+}
+
+type pageScroll struct {
+	page  string
+	depth int32
+}
+
+func sumScrolls(s []pageScroll) (sum, pages int32) {
+	if len(s) > 1 {
+		slices.SortFunc(s, func(a, b pageScroll) int {
+			return cmp.Or(cmp.Compare(a.page, b.page), cmp.Compare(b.depth, a.depth))
+		})
+	}
+	for i := range s {
+		if i == 0 || s[i].page != s[i-1].page {
+			sum += s[i].depth
+			pages++
+		}
+	}
+	return sum, pages
+}
+
+func add32(d *columnData, v int32)   { d.i32 = append(d.i32, v) }
+func add64(d *columnData, v int64)   { d.i64 = append(d.i64, v) }
+func addCode(d *columnData, v int32) { d.codes = append(d.codes, v) }

@@ -1,0 +1,155 @@
+package segments
+
+import (
+	"slices"
+
+	"footfall/internal/event"
+	"footfall/internal/store"
+)
+
+// lazyColumns are the columns of a block that several questions share, each read once.
+type lazyColumns struct {
+	// by visit
+	person             []int32
+	pageviews, customs []int32
+	duration, engaged  []int64
+	scroll, scrolls    []int32
+	bounced            []bool
+	// by event
+	visitOf      []int32
+	kinds        []event.Kind
+	engagements  []int32
+	scrollDepths []int32
+	// indices
+	eventsOfVisits []int32 // the events of the visits that a filter left
+}
+
+// person numbers the visitors of the block's visits from 0.
+func (s *scan) person() ([]int32, error) {
+	if s.lazy.person != nil {
+		return s.lazy.person, nil
+	}
+	visitor, err := s.block.visits.int32s(visitVisitor)
+	if err != nil {
+		return nil, err
+	}
+	person := s.memory.int32s(len(visitor) + 1)[:len(visitor)]
+	next := int32(-1)
+	for _, c := range s.block.cells {
+		last := int32(-1)
+		for v := c.visits.from; v < c.visits.to; v++ {
+			if visitor[v] != last {
+				last = visitor[v]
+				next++
+			}
+			person[v] = next
+		}
+	}
+	s.lazy.person = person
+	return person, nil
+}
+
+// visitOf is the visit of each event, counted from the start of the block.
+func (s *scan) visitOf() ([]int32, error) {
+	if s.lazy.visitOf != nil {
+		return s.lazy.visitOf, nil
+	}
+	visit, err := s.block.events.int32s(eventVisit)
+	if err != nil {
+		return nil, err
+	}
+	visitOf := s.memory.int32s(len(visit) + 1)[:len(visit)]
+	for _, c := range s.block.cells {
+		if c.events.len() == 0 {
+			continue
+		}
+		base := visit[c.events.from] - int32(c.visits.from)
+		for e := c.events.from; e < c.events.to; e++ {
+			visitOf[e] = visit[e] - base
+		}
+		if visitOf[c.events.to-1] >= int32(c.visits.to) {
+			return nil, s.fail("events without their visit")
+		}
+	}
+	s.lazy.visitOf = visitOf
+	return visitOf, nil
+}
+
+func (s *scan) loadKinds() error {
+	if s.lazy.kinds != nil {
+		return nil
+	}
+	codes, err := s.block.events.codes(eventKind)
+	if err != nil {
+		return err
+	}
+	names, err := s.block.events.values(eventKind)
+	if err != nil {
+		return err
+	}
+	byCode := make([]event.Kind, len(names))
+	for i, name := range names {
+		byCode[i] = event.Kind(max(slices.Index(kindNames[:], name), 0))
+	}
+	kinds := make([]event.Kind, len(codes))
+	for i, c := range codes {
+		kinds[i] = byCode[c]
+	}
+	s.lazy.kinds = kinds
+	return nil
+}
+
+func (s *scan) loadPageviews() (err error) {
+	return s.load32(&s.lazy.pageviews, s.block.visits, visitPageviews)
+}
+func (s *scan) loadCustoms() (err error) {
+	return s.load32(&s.lazy.customs, s.block.visits, visitEvents)
+}
+func (s *scan) loadDuration() error { return s.load64(&s.lazy.duration, s.block.visits, visitDuration) }
+func (s *scan) loadEngaged() error {
+	return s.load64(&s.lazy.engaged, s.block.visits, visitEngaged)
+}
+func (s *scan) loadEngagements() error {
+	return s.load32(&s.lazy.engagements, s.block.events, eventEngaged)
+}
+func (s *scan) loadScrollDepths() error {
+	return s.load32(&s.lazy.scrollDepths, s.block.events, eventScroll)
+}
+
+func (s *scan) loadScrolls() error {
+	if err := s.load32(&s.lazy.scroll, s.block.visits, visitScroll); err != nil {
+		return err
+	}
+	return s.load32(&s.lazy.scrolls, s.block.visits, visitScrolls)
+}
+
+func (s *scan) load32(to *[]int32, c columns, col int) (err error) {
+	if *to == nil {
+		*to, err = c.int32s(col)
+	}
+	return err
+}
+
+func (s *scan) load64(to *[]int64, c columns, col int) (err error) {
+	if *to == nil {
+		*to, err = c.int64s(col)
+	}
+	return err
+}
+
+func (s *scan) loadBounced() error {
+	if s.lazy.bounced != nil {
+		return nil
+	}
+	for _, load := range []func() error{s.loadPageviews, s.loadCustoms, s.loadEngaged} {
+		if err := load(); err != nil {
+			return err
+		}
+	}
+	l := &s.lazy
+	l.bounced = s.bools(len(l.pageviews)+1, false)[:len(l.pageviews)]
+	for v := range l.bounced {
+		l.bounced[v] = l.pageviews[v] == 1 && l.customs[v] == 0 && l.engaged[v] < store.BounceTime.Milliseconds()
+	}
+	return nil
+}

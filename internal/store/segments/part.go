@@ -1,0 +1,332 @@
+package segments
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"footfall/internal/event"
+)
+
+// A part is a file of events as they arrived, with the identity of their visitors: what memory becomes when it is
+// full, and what sealing turns into visits.
+
+// partGroupRows bounds a row group of a part. Merging holds a row group of each part in memory, about 180 bytes a row.
+const partGroupRows = 16 << 10
+
+// A partWriter writes a part. Cells come in order, and the rows of a cell by visitor and time.
+type partWriter struct {
+	file  *fileWriter
+	table *table
+	kinds [len(kindNames)]int32
+	epoch int
+	total int64 // events
+}
+
+func newPartWriter(file *fileWriter) *partWriter {
+	return &partWriter{file: file, table: newTable(partColumns)}
+}
+
+// add adds the row i of r, which belongs to the cell key.
+func (w *partWriter) add(key cellKey, r *rows, i int) error {
+	if w.table.n >= partGroupRows {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	d := w.table.data
+	add64(&d[colWebsite], key.website)
+	add64(&d[colDay], int64(key.day))
+	add64(&d[partVisitor], r.visitor[i])
+	add64(&d[partTime], r.time[i])
+	add64(&d[partID], r.id[i])
+	add64(&d[partOffset], r.offset[i])
+	addCode(&d[partKind], w.kindCode(r.kind[i]))
+	add32(&d[partScroll], r.scroll[i])
+	add32(&d[partEngaged], r.engaged[i])
+	add64(&d[partValue], r.value[i])
+	for f := range event.NumFields {
+		field := &r.fields[f]
+		t := &r.xlate[f][0]
+		if to := d[partFields+f].dict; t.to != to || t.epoch != w.epoch {
+			t.reset(field.values, to)
+			t.epoch = w.epoch
+		}
+		addCode(&d[partFields+f], t.code(field.codes[i]))
+	}
+	w.table.n++
+	w.total++
+	return nil
+}
+
+func (w *partWriter) kindCode(k event.Kind) int32 {
+	if w.kinds[k] == 0 {
+		w.kinds[k] = w.table.data[partKind].dict.code(kindNames[k]) + 1
+	}
+	return w.kinds[k] - 1
+}
+
+func (w *partWriter) flush() error {
+	err := w.file.writeGroup(w.table)
+	w.table.reset()
+	w.kinds = [len(kindNames)]int32{}
+	w.epoch++
+	return err
+}
+
+// finish writes what is left, and the file.
+func (w *partWriter) finish() (fileInfo, error) {
+	if err := w.flush(); err != nil {
+		return fileInfo{}, err
+	}
+	return w.file.finish()
+}
+
+// A partCell is where rows of a cell lie in a part: a span of one row group. A cell can have several.
+type partCell struct {
+	cellKey
+	group int
+	rows  span
+}
+
+// A partFile is an open part with its directory.
+type partFile struct {
+	*tableFile
+	cells []partCell // in order
+}
+
+func openPart(t *tableFile) (*partFile, error) {
+	p := &partFile{tableFile: t}
+	for i := range t.groups {
+		cells, err := cellsOf(t.group(i, nil))
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range cells {
+			p.cells = append(p.cells, partCell{c.cellKey, i, c.rows})
+		}
+	}
+	return p, nil
+}
+
+type cellSpan struct {
+	cellKey
+	rows span
+}
+
+// cellsOf are the cells of a row group, in order.
+func cellsOf(g *group) ([]cellSpan, error) {
+	var cells []cellSpan
+	at := 0
+	err := g.eachRun(colWebsite, func(website int64, n int) {
+		cells = append(cells, cellSpan{cellKey{website: website}, span{at, at + n}})
+		at += n
+	})
+	if err != nil {
+		return nil, err
+	}
+	websites := cells
+	cells = nil
+	at = 0
+	err = g.eachRun(colDay, func(day int64, n int) {
+		for n > 0 && len(websites) > 0 { // a run of days can go over several websites
+			part := min(n, websites[0].rows.to-at)
+			if last := len(cells) - 1; last >= 0 && cells[last].website == websites[0].website && cells[last].day == event.Day(day) {
+				cells[last].rows.to += part
+			} else {
+				key := cellKey{websites[0].website, event.Day(day)}
+				cells = append(cells, cellSpan{key, span{at, at + part}})
+			}
+			at += part
+			n -= part
+			if at == websites[0].rows.to {
+				websites = websites[1:]
+			}
+		}
+	})
+	if err == nil && (at != g.rows() || len(websites) > 0) {
+		err = fmt.Errorf("%s: %w", g.file.info.Name, errPage)
+	}
+	return cells, err
+}
+
+// find are the places of a cell.
+func (p *partFile) find(key cellKey) []partCell {
+	from, _ := slices.BinarySearchFunc(p.cells, key, func(c partCell, k cellKey) int { return c.compare(k) })
+	to := from
+	for to < len(p.cells) && p.cells[to].cellKey == key {
+		to++
+	}
+	return p.cells[from:to]
+}
+
+// A partReader reads the cells of a part one after the other. It keeps the row group it is in: small cells share one.
+type partReader struct {
+	part  *partFile
+	need  fieldSet
+	index int
+	group *group
+	xlate *translations
+}
+
+func newPartReader(p *partFile, need fieldSet) *partReader {
+	return &partReader{part: p, need: need, index: -1}
+}
+
+// run is the rows of a cell, or nil if the part has none.
+func (p *partReader) run(key cellKey) run {
+	cells := p.part.find(key)
+	if len(cells) == 0 {
+		return nil
+	}
+	return &partRun{p, cells}
+}
+
+type partRun struct {
+	reader *partReader
+	cells  []partCell
+}
+
+func (r *partRun) next() (*rows, error) {
+	if len(r.cells) == 0 {
+		return nil, nil
+	}
+	c := r.cells[0]
+	r.cells = r.cells[1:]
+	p := r.reader
+	if p.index != c.group {
+		p.index, p.group, p.xlate = c.group, p.part.group(c.group, nil), new(translations)
+	}
+	return readRows(p.group, c.rows, p.need, p.xlate)
+}
+
+// readRows decodes a span of a part's row group.
+func readRows(g *group, s span, need fieldSet, xlate *translations) (*rows, error) {
+	r := &rows{n: s.len(), xlate: xlate}
+	for col, to := range map[int]*[]int64{
+		partVisitor: &r.visitor, partTime: &r.time, partID: &r.id, partValue: &r.value,
+	} {
+		all, err := g.int64s(col)
+		if err != nil {
+			return nil, err
+		}
+		*to = all[s.from:s.to]
+	}
+	for col, to := range map[int]*[]int32{partScroll: &r.scroll, partEngaged: &r.engaged} {
+		all, err := g.int32s(col)
+		if err != nil {
+			return nil, err
+		}
+		*to = all[s.from:s.to]
+	}
+	var err error
+	if r.offset, err = g.ints(partOffset, s.from, s.to); err != nil {
+		return nil, err
+	}
+	if r.kind, err = readKinds(g, partKind, s); err != nil {
+		return nil, err
+	}
+	for f := range event.NumFields {
+		if !need.has(f) {
+			continue
+		}
+		field := &r.fields[f]
+		if field.codes, field.values, err = g.codes(partFields+f, s.from, s.to); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// readKinds decodes the kinds of events in column col.
+func readKinds(g *group, col int, s span) ([]event.Kind, error) {
+	codes, names, err := g.codes(col, s.from, s.to)
+	if err != nil {
+		return nil, err
+	}
+	byCode := make([]event.Kind, len(names))
+	for i, name := range names {
+		k := slices.Index(kindNames[:], name)
+		if k < int(event.Pageview) {
+			return nil, fmt.Errorf("%s: %w", g.file.info.Name, errPage)
+		}
+		byCode[i] = event.Kind(k)
+	}
+	kinds := make([]event.Kind, len(codes))
+	for i, c := range codes {
+		kinds[i] = byCode[c]
+	}
+	return kinds, nil
+}
+
+// mergeParts writes the rows of several parts, given in order of arrival, as one.
+func mergeParts(ctx context.Context, parts []*partFile, w *partWriter, keep func(cellKey) bool) error {
+	readers := make([]*partReader, len(parts))
+	var keys []cellKey
+	for i, p := range parts {
+		readers[i] = newPartReader(p, allFields)
+		for _, c := range p.cells {
+			keys = append(keys, c.cellKey)
+		}
+	}
+	slices.SortFunc(keys, cellKey.compare)
+	for _, key := range slices.Compact(keys) {
+		if !keep(key) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var heads []head
+		for order, p := range readers {
+			if r := p.run(key); r != nil {
+				rows, err := r.next()
+				if err != nil {
+					return err
+				}
+				heads = append(heads, head{run: r, rows: rows, order: order})
+			}
+		}
+		if err := mergeRows(heads, func(r *rows, i int) error { return w.add(key, r, i) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergeRows goes through the rows of runs by visitor, time and arrival.
+func mergeRows(heads []head, yield func(*rows, int) error) error {
+	for len(heads) > 0 {
+		least := 0
+		for i := 1; i < len(heads); i++ {
+			if compareHeads(&heads[i], &heads[least]) < 0 {
+				least = i
+			}
+		}
+		h := &heads[least]
+		if err := yield(h.rows, h.at); err != nil {
+			return err
+		}
+		if h.at++; h.at < h.rows.n {
+			continue
+		}
+		next, err := h.run.next()
+		if err != nil {
+			return err
+		}
+		if next == nil {
+			heads = slices.Delete(heads, least, least+1)
+			continue
+		}
+		h.rows, h.at = next, 0
+	}
+	return nil
+}
+
+func compareHeads(a, b *head) int {
+	if a.visitor() != b.visitor() {
+		return cmp.Compare(a.visitor(), b.visitor())
+	}
+	return cmp.Or(cmp.Compare(a.rows.time[a.at], b.rows.time[b.at]), cmp.Compare(a.order, b.order))
+}

@@ -1,0 +1,89 @@
+package segments
+
+import (
+	"footfall/internal/event"
+	"footfall/internal/store"
+)
+
+const eventFieldCount = event.NumEventFields
+
+// A plan is a query made ready: what each question needs to count.
+type plan struct {
+	query     *store.Query
+	questions []questionPlan
+}
+
+type questionPlan struct {
+	*store.Question
+	need needs
+}
+
+// needs are the sums that a question is made of, so that the columns behind the others stay unread.
+type needs struct {
+	visitors, pageviews, events, bounces, duration, engaged, scroll, revenue bool
+}
+
+func newPlan(q *store.Query) *plan {
+	p := &plan{query: q, questions: make([]questionPlan, len(q.Questions))}
+	for i := range q.Questions {
+		p.questions[i].Question = &q.Questions[i]
+		n := &p.questions[i].need
+		for _, m := range q.Questions[i].Metrics {
+			n.add(m)
+		}
+	}
+	return p
+}
+
+func (n *needs) add(m store.Metric) {
+	switch m {
+	case store.Visitors:
+		n.visitors = true
+	case store.Pageviews, store.ViewsPerVisit:
+		n.pageviews = true
+	case store.Events:
+		n.events = true
+	case store.BounceRate:
+		n.bounces = true
+	case store.VisitDuration:
+		n.duration = true
+	case store.EngagedTime:
+		n.engaged = true
+	case store.ScrollDepth:
+		n.scroll = true
+	case store.Revenue:
+		n.revenue = true
+	}
+}
+
+// fields are the fields of events that a plan looks at. The page is always one of them where scroll depth is asked for.
+func (p *plan) fields() fieldSet {
+	var need fieldSet
+	for _, q := range p.questions {
+		need.addDimension(q.Dimension)
+		if q.need.scroll {
+			need.add(event.Page)
+		}
+		if q.need.revenue {
+			need.add(event.Unit)
+		}
+	}
+	need.addFilter(&p.query.Filter)
+	return need
+}
+
+func (s *fieldSet) addDimension(d store.Dimension) {
+	switch d.Source {
+	case store.FromField, store.FromProp:
+		s.add(d.Field)
+	case store.FromLanding, store.FromExit:
+		s.add(event.Page)
+	}
+}
+
+func (s *fieldSet) addFilter(f *store.Filter) {
+	s.addDimension(f.Dimension)
+	for i := range f.Filters {
+		s.addFilter(&f.Filters[i])
+	}
+}

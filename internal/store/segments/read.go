@@ -1,0 +1,389 @@
+package segments
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"sync"
+	"unsafe"
+
+	"github.com/parquet-go/parquet-go/encoding/delta"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"footfall/internal/disk"
+)
+
+// This file reads what write.go wrote. It stands in for the library's readers because questions read codes, not
+// values, of a few columns and row ranges, into memory that is used again.
+
+// errDamaged means that a file is not as it was written. The file is left out of answers, and named.
+var errDamaged = errors.New("file is damaged")
+
+// A tableFile is an open file. Its methods may be called at the same time.
+type tableFile struct {
+	f       disk.File
+	info    fileInfo
+	columns []column
+	groups  []groupMeta
+}
+
+type groupMeta struct {
+	rows   int
+	chunks []chunkMeta
+}
+
+// A chunkMeta is where a column of a row group lies: the page with its dictionary, then the page with its rows.
+type chunkMeta struct {
+	offset   int64
+	dictSize int32 // 0 if there is none
+	size     int32 // of both
+}
+
+func openTable(f disk.File, info fileInfo, columns []column) (*tableFile, error) {
+	t := &tableFile{f: f, info: info, columns: columns}
+	if err := t.readFooter(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", info.Name, err)
+	}
+	return t, nil
+}
+
+func (t *tableFile) readFooter() error {
+	size, err := t.f.Size()
+	if err != nil {
+		return err
+	}
+	if size != t.info.Size || size < 12 {
+		return fmt.Errorf("%w: it has %d bytes of %d", errDamaged, size, t.info.Size)
+	}
+	var tail [8]byte
+	if err := t.readAt(tail[:], size-8); err != nil {
+		return err
+	}
+	n := int64(binary.LittleEndian.Uint32(tail[:]))
+	if string(tail[4:]) != parquetMagic || n > size-12 {
+		return fmt.Errorf("%w: its end is not that of a Parquet file", errDamaged)
+	}
+	footer := make([]byte, n)
+	if err := t.readAt(footer, size-8-n); err != nil {
+		return err
+	}
+	if crc32.Checksum(footer, castagnoli) != t.info.Footer {
+		return fmt.Errorf("%w: its metadata has another checksum", errDamaged)
+	}
+	var meta format.FileMetaData
+	if err := thrift.Unmarshal(new(thrift.CompactProtocol), footer, &meta); err != nil {
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	for _, g := range meta.RowGroups {
+		if len(g.Columns) != len(t.columns) {
+			return fmt.Errorf("%w: it has %d columns of %d", errDamaged, len(g.Columns), len(t.columns))
+		}
+		m := groupMeta{rows: int(g.NumRows), chunks: make([]chunkMeta, len(g.Columns))}
+		for i, c := range g.Columns {
+			m.chunks[i] = chunkMeta{offset: c.MetaData.DataPageOffset, size: int32(c.MetaData.TotalCompressedSize)}
+			if dict := c.MetaData.DictionaryPageOffset; dict != 0 {
+				m.chunks[i].offset = dict
+				m.chunks[i].dictSize = int32(c.MetaData.DataPageOffset - dict)
+			}
+		}
+		t.groups = append(t.groups, m)
+	}
+	return nil
+}
+
+func (t *tableFile) readAt(b []byte, off int64) error {
+	n, err := t.f.ReadAt(b, off)
+	if n == len(b) {
+		return nil
+	}
+	if err == io.EOF {
+		return fmt.Errorf("%w: it is too short", errDamaged)
+	}
+	return err
+}
+
+// A group is a row group being read. Columns are loaded when they are asked for, and stay. It is not safe for
+// concurrent use.
+type group struct {
+	file   *tableFile
+	meta   *groupMeta
+	chunks []chunk
+	memory *arena
+}
+
+type chunk struct {
+	loaded bool
+	page   []byte   // the encoded rows, followed by pagePadding bytes
+	width  uint     // of codes
+	values []string // dictionary of texts
+	ints   []int64  // dictionary of integers
+	i32    []int32  // decoded, where asked for
+	i64    []int64
+}
+
+// group begins to read a row group. Its pages and decoded columns are taken from memory, if that is not nil, and are good until
+// memory is reset; dictionaries stay good for ever.
+func (t *tableFile) group(i int, memory *arena) *group {
+	return &group{file: t, meta: &t.groups[i], chunks: make([]chunk, len(t.columns)), memory: memory}
+}
+
+func (g *group) rows() int { return g.meta.rows }
+
+func (g *group) chunk(col int) (*chunk, error) {
+	c := &g.chunks[col]
+	if c.loaded {
+		return c, nil
+	}
+	if err := g.load(col, c); err != nil {
+		return nil, g.fail(col, err)
+	}
+	c.loaded = true
+	return c, nil
+}
+
+func (g *group) load(col int, c *chunk) error {
+	meta := g.meta.chunks[col]
+	typ := g.file.columns[col].typ
+	if meta.dictSize > 0 {
+		b := make([]byte, meta.dictSize)
+		if err := g.file.readAt(b, meta.offset); err != nil {
+			return err
+		}
+		page, h, err := readPage(b)
+		if err != nil {
+			return err
+		}
+		n := int(h.DictionaryPageHeader.V.NumValues)
+		if typ == text {
+			c.values, err = readTexts(page, n)
+		} else {
+			c.ints, err = readInts(page, n, physicalType(g.file.columns[col]))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	b := g.memory.bytes(int(meta.size-meta.dictSize) + pagePadding)
+	b = b[:len(b)-pagePadding]
+	if err := g.file.readAt(b, meta.offset+int64(meta.dictSize)); err != nil {
+		return err
+	}
+	page, _, err := readPage(b)
+	if err != nil {
+		return err
+	}
+	if typ == text || typ == coded {
+		if len(page) == 0 {
+			return errPage
+		}
+		c.width, page = uint(page[0]), page[1:]
+		if c.width > 32 {
+			return errPage
+		}
+	}
+	c.page = page
+	return nil
+}
+
+var pageHeaders = sync.Pool{New: func() any {
+	r := new(thrift.CompactProtocol).NewReaderFromBytes(nil)
+	return &pageHeaderDecoder{reader: r, decoder: thrift.NewDecoder(r)}
+}}
+
+type pageHeaderDecoder struct {
+	reader  thrift.BytesReader
+	decoder *thrift.Decoder
+	header  format.PageHeader
+}
+
+// readPage finds the body of the page at the start of b and checks it.
+func readPage(b []byte) ([]byte, format.PageHeader, error) {
+	d := pageHeaders.Get().(*pageHeaderDecoder)
+	defer pageHeaders.Put(d)
+	d.header = format.PageHeader{}
+	d.reader.ResetBytes(b)
+	if err := d.decoder.Decode(&d.header); err != nil {
+		return nil, d.header, fmt.Errorf("%w: page header: %w", errDamaged, err)
+	}
+	body := b[d.reader.BytesRead():]
+	if n := int(d.header.CompressedPageSize); n != len(body) {
+		return nil, d.header, fmt.Errorf("%w: page of %d bytes where %d are", errDamaged, n, len(body))
+	}
+	if crc32.ChecksumIEEE(body) != uint32(d.header.CRC) {
+		return nil, d.header, fmt.Errorf("%w: page has another checksum", errDamaged)
+	}
+	return body, d.header, nil
+}
+
+// readTexts splits a dictionary page. The texts point into it.
+func readTexts(page []byte, n int) ([]string, error) {
+	if n > len(page)/4 {
+		return nil, errPage
+	}
+	values := make([]string, n)
+	for i := range values {
+		if len(page) < 4 {
+			return nil, errPage
+		}
+		size := int(binary.LittleEndian.Uint32(page))
+		if size > len(page)-4 {
+			return nil, errPage
+		}
+		if size > 0 {
+			values[i] = unsafe.String(&page[4], size)
+		}
+		page = page[4+size:]
+	}
+	return values, nil
+}
+
+func readInts(page []byte, n int, t format.Type) ([]int64, error) {
+	size := 8
+	if t == format.Int32 {
+		size = 4
+	}
+	if n != len(page)/size {
+		return nil, errPage
+	}
+	values := make([]int64, n)
+	for i := range values {
+		if size == 4 {
+			values[i] = int64(int32(binary.LittleEndian.Uint32(page[i*4:])))
+		} else {
+			values[i] = int64(binary.LittleEndian.Uint64(page[i*8:]))
+		}
+	}
+	return values, nil
+}
+
+// codes are the codes of the rows from ≤ i < to in column col, with the texts they stand for.
+func (g *group) codes(col, from, to int) ([]int32, []string, error) {
+	c, err := g.chunk(col)
+	if err != nil {
+		return nil, nil, err
+	}
+	codes, err := decodeCodes(g.memory.int32s(to-from+codesSlack), c.page, c.width, g.rows(), from, to)
+	if err == nil && !codesBelow(codes, len(c.values)) {
+		err = errPage
+	}
+	if err != nil {
+		return nil, nil, g.fail(col, err)
+	}
+	return codes, c.values, nil
+}
+
+// codesBelow tells whether all codes are below n. A page that passed its checksum was written by us, so this guards
+// against our own mistakes only; it costs a tenth of the decoding.
+func codesBelow(codes []int32, n int) bool {
+	var all uint32
+	for _, c := range codes {
+		all = max(all, uint32(c))
+	}
+	return len(codes) == 0 || all < uint32(n)
+}
+
+// ints are the values of the rows from ≤ i < to in a coded column.
+func (g *group) ints(col, from, to int) ([]int64, error) {
+	out := g.memory.int64s(to - from)[:0]
+	err := g.eachRun(col, func(value int64, n int) { // long runs: what lies before from costs little
+		a, b := max(from, 0), min(to, n)
+		for range b - a {
+			out = append(out, value)
+		}
+		from, to = from-n, to-n
+	})
+	return out, err
+}
+
+// eachRun calls yield for the values of a coded column in order, each with the number of rows that have it.
+func (g *group) eachRun(col int, yield func(value int64, n int)) error {
+	c, err := g.chunk(col)
+	if err != nil {
+		return err
+	}
+	var codes []int32
+	err = eachRun(c.page, c.width, g.rows(), func(code int32, n int, packed []byte) error {
+		if packed == nil {
+			if int(code) >= len(c.ints) {
+				return errPage
+			}
+			yield(c.ints[code], n)
+			return nil
+		}
+		var err error
+		head := binary.AppendUvarint(nil, uint64((n+7)/8)<<1|1)
+		run := append(head, packed[:(n+7)/8*int(c.width)]...)
+		run = append(run, make([]byte, pagePadding)...)
+		if codes, err = decodeCodes(codes, run[:len(run)-pagePadding], c.width, n, 0, n); err != nil {
+			return err
+		}
+		if !codesBelow(codes, len(c.ints)) {
+			return errPage
+		}
+		for i := 0; i < n; {
+			j := i + 1
+			for j < n && codes[j] == codes[i] {
+				j++
+			}
+			yield(c.ints[codes[i]], j-i)
+			i = j
+		}
+		return nil
+	})
+	if err != nil {
+		return g.fail(col, err)
+	}
+	return nil
+}
+
+// int32s are all rows of a column.
+func (g *group) int32s(col int) ([]int32, error) {
+	c, err := g.chunk(col)
+	if err != nil || c.i32 != nil {
+		return c.i32s(), err
+	}
+	c.i32, err = new(delta.BinaryPackedEncoding).DecodeInt32(g.memory.int32s(g.rows()+deltaBlock), c.page)
+	if err == nil && len(c.i32) != g.rows() {
+		err = errPage
+	}
+	if err != nil {
+		return nil, g.fail(col, err)
+	}
+	return c.i32, nil
+}
+
+// int64s are all rows of a column.
+func (g *group) int64s(col int) ([]int64, error) {
+	c, err := g.chunk(col)
+	if err != nil {
+		return nil, err
+	}
+	if c.i64 != nil {
+		return c.i64, nil
+	}
+	c.i64, err = new(delta.BinaryPackedEncoding).DecodeInt64(g.memory.int64s(g.rows()+deltaBlock), c.page)
+	if err == nil && len(c.i64) != g.rows() {
+		err = errPage
+	}
+	if err != nil {
+		return nil, g.fail(col, err)
+	}
+	return c.i64, nil
+}
+
+func (c *chunk) i32s() []int32 {
+	if c == nil {
+		return nil
+	}
+	return c.i32
+}
+
+const deltaBlock = 128 // the decoder writes whole blocks
+
+// fail says where an error happened.
+func (g *group) fail(col int, err error) error {
+	return &inFile{g.file.info.Name, fmt.Errorf("column %s: %w", g.file.columns[col].name, err)}
+}

@@ -1,0 +1,245 @@
+package segments
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"footfall/internal/event"
+	"footfall/internal/store"
+)
+
+// A roll-up holds the counts of a month: for each website, each dimension and each value. Counts add up over days, so
+// a question about whole months without a filter needs nothing else. The dimension day has each day of the month.
+
+// rollupGroupRows is the size at which a row group ends with its dimension. Questions read one dimension.
+const rollupGroupRows = 4 << 10
+
+// rolledUp tells whether roll-ups hold a dimension.
+func rolledUp(d store.Dimension) bool {
+	switch d.Source {
+	case store.FromNothing, store.FromField, store.FromLanding, store.FromExit, store.FromHourOfDay, store.FromDay,
+		store.FromWeek, store.FromMonth:
+		return true
+	}
+	return false
+}
+
+// rollupQuery asks for everything that a roll-up holds.
+func rollupQuery() *store.Query {
+	q := &store.Query{}
+	for _, d := range store.Dimensions {
+		switch d.Source {
+		case store.FromWeek, store.FromMonth: // come from the days
+			continue
+		}
+		if !rolledUp(d) {
+			continue
+		}
+		q.Questions = append(q.Questions, store.Question{Dimension: d, Metrics: []store.Metric{
+			store.Visitors, store.Pageviews, store.Events, store.BounceRate, store.VisitDuration, store.EngagedTime,
+			store.ScrollDepth,
+		}})
+	}
+	return q
+}
+
+// A rollupWriter counts blocks and writes the counts of one website after the other.
+type rollupWriter struct {
+	file  *fileWriter
+	month event.Day
+	scan  *scan
+	table *table
+}
+
+func newRollupWriter(file *fileWriter, month event.Day) *rollupWriter {
+	return &rollupWriter{file: file, month: month, scan: newScan(newPlan(rollupQuery())), table: newTable(rollupColumns)}
+}
+
+// add counts a block of the current website.
+func (w *rollupWriter) add(b *block) error {
+	w.scan.memory.reset()
+	return w.scan.run(b, func(int) bool { return true })
+}
+
+// endWebsite writes the counts of a website.
+func (w *rollupWriter) endWebsite(website int64) error {
+	for i, q := range w.scan.plan.questions {
+		g := w.scan.groups[i]
+		order := make([]int, len(g.values))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int { // falling numbers lie closer together than names in order
+			return cmp.Or(cmp.Compare(g.counts[b].Visitors, g.counts[a].Visitors), cmp.Compare(g.values[a], g.values[b]))
+		})
+		for _, k := range order {
+			w.addRow(website, q.Dimension.Name, g.values[k], &g.counts[k])
+		}
+		w.scan.groups[i] = newGroups()
+		if w.table.n >= rollupGroupRows {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *rollupWriter) addRow(website int64, dimension, value string, c *store.Counts) {
+	d := w.table.data
+	add64(&d[colWebsite], website)
+	add64(&d[colDay], int64(w.month))
+	addCode(&d[rollupDimension], d[rollupDimension].dict.code(dimension))
+	addCode(&d[rollupValue], d[rollupValue].dict.code(value))
+	for i, n := range countFields(c) {
+		add64(&d[rollupCounts+i], *n)
+	}
+	w.table.n++
+}
+
+// countFields are the sums in the order of their columns.
+func countFields(c *store.Counts) [numCounts]*int64 {
+	return [numCounts]*int64{
+		&c.Visitors, &c.Visits, &c.Pageviews, &c.Events, &c.Bounces, &c.Duration, &c.Engaged, &c.Scroll, &c.Scrolls,
+	}
+}
+
+func (w *rollupWriter) flush() error {
+	err := w.file.writeGroup(w.table)
+	w.table.reset()
+	return err
+}
+
+func (w *rollupWriter) finish() (fileInfo, error) {
+	if err := w.flush(); err != nil {
+		return fileInfo{}, err
+	}
+	return w.file.finish()
+}
+
+// A rollupFile is an open roll-up with its directory.
+type rollupFile struct {
+	*tableFile
+	entries []rollupEntry // by website
+}
+
+// A rollupEntry is where the values of a dimension lie.
+type rollupEntry struct {
+	website   int64
+	dimension string
+	group     int
+	rows      span
+}
+
+func openRollup(t *tableFile) (*rollupFile, error) {
+	r := &rollupFile{tableFile: t}
+	for i := range t.groups {
+		g := t.group(i, nil)
+		cells, err := cellsOf(g)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range cells {
+			codes, names, err := g.codes(rollupDimension, c.rows.from, c.rows.to)
+			if err != nil {
+				return nil, err
+			}
+			for from := 0; from < len(codes); {
+				to := from + 1
+				for to < len(codes) && codes[to] == codes[from] {
+					to++
+				}
+				r.entries = append(r.entries, rollupEntry{
+					c.website, names[codes[from]], i, span{c.rows.from + from, c.rows.from + to},
+				})
+				from = to
+			}
+		}
+	}
+	return r, nil
+}
+
+// find are the places of a dimension of a website.
+func (r *rollupFile) find(website int64, dimension string) []rollupEntry {
+	a, _ := slices.BinarySearchFunc(r.entries, website, func(e rollupEntry, w int64) int { return cmp.Compare(e.website, w) })
+	var found []rollupEntry
+	for ; a < len(r.entries) && r.entries[a].website == website; a++ {
+		if r.entries[a].dimension == dimension {
+			found = append(found, r.entries[a])
+		}
+	}
+	return found
+}
+
+// addTo adds the counts of a question about a website to its groups. Days outside from ≤ d < to, which questions about days
+// may leave out, are not added.
+func (r *rollupFile) addTo(g *groups, q *questionPlan, website int64, from, to event.Day, memory *arena) error {
+	dimension := q.Dimension.Name
+	byDay := overDays(q.Dimension)
+	if byDay {
+		dimension = "day"
+	}
+	for _, e := range r.find(website, dimension) {
+		group := r.group(e.group, memory)
+		codes, values, err := group.codes(rollupValue, e.rows.from, e.rows.to)
+		if err != nil {
+			return err
+		}
+		var columns [numCounts][]int64
+		for i, needed := range q.need.columns() {
+			if needed {
+				all, err := group.int64s(rollupCounts + i)
+				if err != nil {
+					return err
+				}
+				columns[i] = all[e.rows.from:e.rows.to]
+			}
+		}
+		for row, code := range codes {
+			value := values[code]
+			if byDay {
+				day, err := event.ParseDay(value)
+				if err != nil {
+					return fmt.Errorf("%s: %w", r.info.Name, errPage)
+				}
+				if day < from || day >= to {
+					continue
+				}
+				value = ""
+				if q.Dimension.Source != store.FromNothing {
+					value = dayValue(q.Dimension.Source, day)
+				}
+			}
+			if !q.Dimension.Empty && value == "" && q.Dimension.Source != store.FromNothing {
+				continue
+			}
+			if !matchesSearch(q.Search, value) {
+				continue
+			}
+			c := &g.counts[g.find(value)]
+			for i, n := range countFields(c) {
+				if columns[i] != nil {
+					*n += columns[i][row]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// overDays tells whether a roll-up answers for single days of the month.
+func overDays(d store.Dimension) bool {
+	switch d.Source {
+	case store.FromNothing, store.FromDay, store.FromWeek, store.FromMonth:
+		return true
+	}
+	return false
+}
+
+// columns tells which sums are needed, in the order of their columns. Visits are below every average.
+func (n *needs) columns() [numCounts]bool {
+	return [numCounts]bool{
+		n.visitors, true, n.pageviews, n.events, n.bounces, n.duration, n.engaged, n.scroll, n.scroll,
+	}
+}

@@ -1,0 +1,352 @@
+package segments
+
+import (
+	"fmt"
+
+	"footfall/internal/event"
+	"footfall/internal/store"
+)
+
+// A scan asks the questions of a plan of one block after the other. Each worker has one; their groups are added up in
+// the end. Memory that it reuses makes it unfit for concurrent use.
+type scan struct {
+	plan   *plan
+	groups []*groups // for each question
+	memory arena     // good for one block
+	tally  []tally   // reused
+
+	block *block
+	lazy  lazyColumns
+}
+
+func newScan(p *plan) *scan {
+	s := &scan{plan: p, groups: make([]*groups, len(p.questions))}
+	for i := range s.groups {
+		s.groups[i] = newGroups()
+	}
+	return s
+}
+
+// run asks all questions that ask keeps of the block.
+func (s *scan) run(b *block, ask func(question int) bool) error {
+	s.block = b
+	s.lazy = lazyColumns{}
+	sel, err := s.selectRows(&s.plan.query.Filter)
+	if err != nil || sel.empty() {
+		return err
+	}
+	for i := range s.plan.questions {
+		if !ask(i) {
+			continue
+		}
+		if err := s.question(i, &sel); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// question adds what the selection holds to the groups of question i.
+func (s *scan) question(i int, sel *selection) error {
+	q := &s.plan.questions[i]
+	codes, err := s.codes(q.Dimension)
+	if err != nil {
+		return err
+	}
+	n := len(codes.values)
+	if cap(s.tally) < n {
+		s.tally = make([]tally, n+n/2)
+	}
+	s.tally = s.tally[:n]
+	clear(s.tally)
+
+	if codes.ofVisit && !sel.byEvent {
+		err = s.countVisits(q.need, codes, sel)
+	} else {
+		err = s.countEvents(q.need, codes, sel)
+	}
+	if err == nil && q.need.revenue {
+		err = s.sumRevenue(s.groups[i], q, codes, sel)
+	}
+	if err != nil {
+		return err
+	}
+	for code := range s.tally {
+		t := &s.tally[code]
+		if t.Visits > 0 && int32(code) != codes.leftOut && matchesSearch(q.Search, codes.values[code]) {
+			s.groups[i].add(codes.values[code], &t.Counts)
+		}
+	}
+	return nil
+}
+
+// A tally is the counts of one code in one block. The marks hold the last visit and person + 1 that were counted:
+// all rows of a visitor are neighbours, so that is enough to count each once.
+type tally struct {
+	store.Counts
+	visit, person int32
+}
+
+// countVisits counts whole visits.
+func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
+	var person []int32
+	var err error
+	if need.visitors {
+		if person, err = s.person(); err != nil {
+			return err
+		}
+	}
+	for _, load := range []struct {
+		needed bool
+		load   func() error
+	}{
+		{need.pageviews, s.loadPageviews}, {need.events, s.loadCustoms}, {need.bounces, s.loadBounced},
+		{need.duration, s.loadDuration}, {need.engaged, s.loadEngaged}, {need.scroll, s.loadScrolls},
+	} {
+		if load.needed {
+			if err := load.load(); err != nil {
+				return err
+			}
+		}
+	}
+	more := need.bounces || need.duration || need.engaged || need.scroll || need.events
+	l := &s.lazy
+	count := func(v int32) {
+		t := &s.tally[codes.at(v)]
+		t.Visits++
+		if need.visitors {
+			if p := person[v] + 1; t.person != p {
+				t.person = p
+				t.Visitors++
+			}
+		}
+		if need.pageviews {
+			t.Pageviews += int64(l.pageviews[v])
+		}
+		if !more {
+			return
+		}
+		if need.events {
+			t.Events += int64(l.customs[v])
+		}
+		if need.bounces && l.bounced[v] {
+			t.Bounces++
+		}
+		if need.duration {
+			t.Duration += l.duration[v]
+		}
+		if need.engaged {
+			t.Engaged += l.engaged[v]
+		}
+		if need.scroll {
+			t.Scroll += int64(l.scroll[v])
+			t.Scrolls += int64(l.scrolls[v])
+		}
+	}
+	if sel.all {
+		for v := range int32(s.block.visits.rows()) {
+			count(v)
+		}
+		return nil
+	}
+	for _, v := range sel.list {
+		count(v)
+	}
+	return nil
+}
+
+// countEvents counts events, and visits and visitors by them.
+func (s *scan) countEvents(need needs, codes blockCodes, sel *selection) error {
+	visitOf, err := s.visitOf()
+	if err != nil {
+		return err
+	}
+	var person []int32
+	if need.visitors {
+		if person, err = s.person(); err != nil {
+			return err
+		}
+	}
+	for _, load := range []struct {
+		needed bool
+		load   func() error
+	}{
+		{need.pageviews || need.events, s.loadKinds}, {need.bounces, s.loadBounced},
+		{need.duration, s.loadDuration}, {need.engaged, s.loadEngagements},
+	} {
+		if load.needed {
+			if err := load.load(); err != nil {
+				return err
+			}
+		}
+	}
+	l := &s.lazy
+	count := func(e int32) {
+		v := visitOf[e]
+		t := &s.tally[codes.atEvent(e, v)]
+		if t.visit != v+1 {
+			t.visit = v + 1
+			t.Visits++
+			if need.visitors {
+				if p := person[v] + 1; t.person != p {
+					t.person = p
+					t.Visitors++
+				}
+			}
+			if need.bounces && l.bounced[v] {
+				t.Bounces++
+			}
+			if need.duration {
+				t.Duration += l.duration[v]
+			}
+		}
+		if need.pageviews && l.kinds[e] == event.Pageview {
+			t.Pageviews++
+		}
+		if need.events && l.kinds[e] == event.Custom {
+			t.Events++
+		}
+		if need.engaged {
+			t.Engaged += int64(l.engagements[e])
+		}
+	}
+	list, err := s.eventList(sel)
+	if err != nil {
+		return err
+	}
+	if list == nil {
+		for e := range int32(s.block.events.rows()) {
+			count(e)
+		}
+	} else {
+		for _, e := range list {
+			count(e)
+		}
+	}
+	if need.scroll {
+		return s.sumScrolls(codes, sel)
+	}
+	return nil
+}
+
+// eventList is the events of a selection; nil is all.
+func (s *scan) eventList(sel *selection) ([]int32, error) {
+	if sel.all {
+		return nil, nil
+	}
+	if sel.byEvent {
+		return sel.list, nil
+	}
+	if s.lazy.eventsOfVisits != nil {
+		return s.lazy.eventsOfVisits, nil
+	}
+	visitOf, err := s.visitOf()
+	if err != nil {
+		return nil, err
+	}
+	list := s.memory.int32s(len(visitOf) + 1)[:0]
+	k := 0
+	for e, v := range visitOf { // both rise
+		for k < len(sel.list) && sel.list[k] < v {
+			k++
+		}
+		if k == len(sel.list) {
+			break
+		}
+		if sel.list[k] == v {
+			list = append(list, int32(e))
+		}
+	}
+	s.lazy.eventsOfVisits = list
+	return list, nil
+}
+
+// sumScrolls adds the greatest scroll depth of each visit on each page, within each code.
+func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
+	if err := s.loadScrollDepths(); err != nil {
+		return err
+	}
+	pages, err := s.block.events.codes(eventFields + int(event.Page))
+	if err != nil {
+		return err
+	}
+	list, err := s.eventList(sel)
+	if err != nil {
+		return err
+	}
+	n := len(list)
+	if list == nil {
+		n = s.block.events.rows()
+	}
+	visitOf := s.lazy.visitOf
+	var pending []codeScroll
+	visit := int32(-1)
+	flush := func() {
+		for _, d := range deepest(pending) {
+			s.tally[d.code].Scroll += int64(d.depth)
+			s.tally[d.code].Scrolls++
+		}
+		pending = pending[:0]
+	}
+	for i := range n {
+		e := int32(i)
+		if list != nil {
+			e = list[i]
+		}
+		depth := s.lazy.scrollDepths[e]
+		if depth == 0 {
+			continue
+		}
+		if v := visitOf[e]; v != visit {
+			flush()
+			visit = v
+		}
+		pending = append(pending, codeScroll{codes.atEvent(e, visit), pages[e], depth})
+	}
+	flush()
+	return nil
+}
+
+// sumRevenue adds values by unit to the groups of a question.
+func (s *scan) sumRevenue(g *groups, q *questionPlan, codes blockCodes, sel *selection) error {
+	values, err := s.block.events.int64s(eventValue)
+	if err != nil {
+		return err
+	}
+	unitCodes, err := s.block.events.codes(eventFields + int(event.Unit))
+	if err != nil {
+		return err
+	}
+	units, err := s.block.events.values(eventFields + int(event.Unit))
+	if err != nil {
+		return err
+	}
+	visitOf, err := s.visitOf()
+	if err != nil {
+		return err
+	}
+	list, err := s.eventList(sel)
+	if err != nil {
+		return err
+	}
+	n := len(list)
+	if list == nil {
+		n = len(values)
+	}
+	for i := range n {
+		e := int32(i)
+		if list != nil {
+			e = list[i]
+		}
+		if values[e] == 0 {
+			continue
+		}
+		c := codes.atEvent(e, visitOf[e])
+		if v := codes.values[c]; c != codes.leftOut && matchesSearch(q.Search, v) {
+			g.addRevenue(v, units[unitCodes[e]], values[e])
+		}
+	}
+	return nil
+}
+
+func (s *scan) fail(what string) error { return fmt.Errorf("%s: %w", what, errPage) }

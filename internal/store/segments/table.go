@@ -1,0 +1,95 @@
+package segments
+
+// A table is rows in memory, as columns. It is what a row group of a file is made from, and what questions about open
+// cells are asked of.
+type table struct {
+	columns []column
+	n       int
+	data    []columnData // for each column, the slice that fits its type
+}
+
+type columnData struct {
+	codes []int32 // text
+	dict  *dictionary
+	i32   []int32 // int32s
+	i64   []int64 // int64s and coded
+}
+
+func newTable(columns []column) *table {
+	t := &table{columns: columns, data: make([]columnData, len(columns))}
+	for i, c := range columns {
+		if c.typ == text {
+			t.data[i].dict = newDictionary()
+		}
+	}
+	return t
+}
+
+// reset empties the table and keeps its memory.
+func (t *table) reset() {
+	t.n = 0
+	for i := range t.data {
+		d := &t.data[i]
+		d.codes, d.i32, d.i64 = d.codes[:0], d.i32[:0], d.i64[:0]
+		if d.dict != nil {
+			d.dict.reset()
+		}
+	}
+}
+
+// A dictionary gives each different text a code, counted from 0.
+type dictionary struct {
+	values []string
+	index  map[string]int32
+	bytes  int
+}
+
+func newDictionary() *dictionary { return &dictionary{index: make(map[string]int32)} }
+
+func (d *dictionary) reset() {
+	if len(d.values) > 1<<14 {
+		d.index = make(map[string]int32) // clearing a large map costs as much as its largest use
+	}
+	clear(d.index)
+	clear(d.values)
+	d.values = d.values[:0]
+	d.bytes = 0
+}
+
+// code finds the code of s, which must stay as it is.
+func (d *dictionary) code(s string) int32 {
+	if c, ok := d.index[s]; ok {
+		return c
+	}
+	c := int32(len(d.values))
+	d.values = append(d.values, s)
+	d.index[s] = c
+	d.bytes += len(s)
+	return c
+}
+
+// A translation turns codes of one dictionary into codes of another, looking each text up once.
+type translation struct {
+	from  []string
+	to    *dictionary
+	codes []int32 // code + 1; 0 is not looked up yet
+	epoch int     // of the cutter whose dictionary it is
+}
+
+func (t *translation) reset(from []string, to *dictionary) {
+	t.from, t.to = from, to
+	if cap(t.codes) < len(from) {
+		t.codes = make([]int32, len(from))
+	}
+	t.codes = t.codes[:len(from)]
+	clear(t.codes)
+}
+
+func (t *translation) code(c int32) int32 {
+	if k := t.codes[c]; k != 0 {
+		return k - 1
+	}
+	k := t.to.code(t.from[c])
+	t.codes[c] = k + 1
+	return k
+}

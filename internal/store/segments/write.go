@@ -1,0 +1,289 @@
+package segments
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/bits"
+	"path/filepath"
+
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/encoding/delta"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"footfall/internal/disk"
+)
+
+// This file writes Parquet from tables. It puts the library's own encodings and metadata together itself, because a
+// table has its texts as codes already, and the library's writers would look each of them up again.
+
+const (
+	parquetMagic = "PAR1"
+	createdBy    = "footfall"
+	tempSuffix   = ".tmp"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A fileInfo is what the manifest knows of a file, enough to tell whether it is whole.
+type fileInfo struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	Footer uint32 `json:"footer"` // CRC-32C of the metadata at its end; pages have checksums of their own
+}
+
+// A fileWriter writes one Parquet file under a temporary name; finish gives it the real one.
+type fileWriter struct {
+	fs      disk.FS
+	path    string
+	f       disk.File
+	columns []column
+	meta    format.FileMetaData
+	size    int64
+	page    []byte  // reused
+	codes   []int32 // reused
+	chunk   []byte  // reused
+}
+
+func createFile(fs disk.FS, path string, columns []column) (*fileWriter, error) {
+	f, err := fs.Create(path + tempSuffix)
+	if err != nil {
+		return nil, fmt.Errorf("create %s: %w", filepath.Base(path), err)
+	}
+	w := &fileWriter{fs: fs, path: path, f: f, columns: columns}
+	w.meta = format.FileMetaData{Version: 2, CreatedBy: createdBy, Schema: schemaOf(columns)}
+	for range columns {
+		w.meta.ColumnOrders = append(w.meta.ColumnOrders, format.ColumnOrder{Value: &format.TypeDefinedOrder{}})
+	}
+	if err := w.write([]byte(parquetMagic)); err != nil {
+		w.abandon()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *fileWriter) write(b []byte) error {
+	n, err := w.f.Write(b)
+	w.size += int64(n)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(w.path), err)
+	}
+	return nil
+}
+
+// writeGroup adds the rows of t as a row group.
+func (w *fileWriter) writeGroup(t *table) error {
+	if t.n == 0 {
+		return nil
+	}
+	g := format.RowGroup{NumRows: int64(t.n), FileOffset: w.size, Ordinal: int16(len(w.meta.RowGroups))}
+	for i, c := range w.columns {
+		chunk, err := w.encode(c, &t.data[i])
+		if err != nil {
+			return err
+		}
+		chunk.NumValues = int64(t.n)
+		g.Columns = append(g.Columns, format.ColumnChunk{MetaData: chunk})
+		g.TotalByteSize += chunk.TotalUncompressedSize
+		if err := w.write(w.chunk); err != nil {
+			return err
+		}
+	}
+	g.TotalCompressedSize = g.TotalByteSize
+	w.meta.NumRows += g.NumRows
+	w.meta.RowGroups = append(w.meta.RowGroups, g)
+	return nil
+}
+
+// encode makes the chunk of one column: a page with its dictionary, if it has one, and a page with all rows.
+func (w *fileWriter) encode(c column, d *columnData) (format.ColumnMetaData, error) {
+	meta := format.ColumnMetaData{Type: physicalType(c), PathInSchema: []string{c.name}, Codec: format.Uncompressed}
+	w.chunk = w.chunk[:0]
+	encoding, rows := format.DeltaBinaryPacked, 0
+	var err error
+	switch c.typ {
+	case text:
+		w.page = w.page[:0]
+		for _, v := range d.dict.values {
+			w.page = binary.LittleEndian.AppendUint32(w.page, uint32(len(v)))
+			w.page = append(w.page, v...)
+		}
+		if err = w.dictionaryPage(&meta, len(d.dict.values)); err != nil {
+			return meta, err
+		}
+		encoding, rows = format.RLEDictionary, len(d.codes)
+		w.codesPage(d.codes, len(d.dict.values))
+	case coded:
+		values := w.codeInts(d.i64)
+		w.page = w.page[:0]
+		for _, v := range values {
+			if meta.Type == format.Int32 {
+				w.page = binary.LittleEndian.AppendUint32(w.page, uint32(v))
+			} else {
+				w.page = binary.LittleEndian.AppendUint64(w.page, uint64(v))
+			}
+		}
+		meta.Statistics = bounds(values, meta.Type)
+		if err = w.dictionaryPage(&meta, len(values)); err != nil {
+			return meta, err
+		}
+		encoding, rows = format.RLEDictionary, len(d.i64)
+		w.codesPage(w.codes, len(values))
+	case int32s:
+		rows = len(d.i32)
+		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt32(w.page[:0], d.i32)
+	case int64s:
+		rows = len(d.i64)
+		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt64(w.page[:0], d.i64)
+	}
+	if err != nil {
+		return meta, fmt.Errorf("encode column %s: %w", c.name, err)
+	}
+	meta.DataPageOffset = w.size + int64(len(w.chunk))
+	meta.Encoding = append(meta.Encoding, encoding)
+	err = w.appendPage(format.PageHeader{
+		Type: format.DataPage,
+		DataPageHeader: thrift.New(format.DataPageHeader{
+			NumValues: int32(rows), Encoding: encoding,
+			DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
+		}),
+	})
+	meta.TotalUncompressedSize = int64(len(w.chunk))
+	meta.TotalCompressedSize = meta.TotalUncompressedSize
+	return meta, err
+}
+
+// codeInts leaves the code of each value in w.codes and returns the values by code.
+func (w *fileWriter) codeInts(values []int64) []int64 {
+	w.codes = w.codes[:0]
+	var dict []int64
+	index := make(map[int64]int32)
+	last, code := int64(0), int32(-1)
+	for _, v := range values {
+		if v != last || code < 0 {
+			var ok bool
+			if code, ok = index[v]; !ok {
+				code = int32(len(dict))
+				index[v] = code
+				dict = append(dict, v)
+			}
+			last = v
+		}
+		w.codes = append(w.codes, code)
+	}
+	return dict
+}
+
+func (w *fileWriter) codesPage(codes []int32, values int) {
+	width := codeWidth(values)
+	w.page = appendCodes(append(w.page[:0], byte(width)), codes, width)
+}
+
+// codeWidth is the number of bits of a code: at least one, because some readers stumble over none.
+func codeWidth(values int) uint { return uint(max(bits.Len(uint(max(values, 1)-1)), 1)) }
+
+func (w *fileWriter) dictionaryPage(meta *format.ColumnMetaData, values int) error {
+	meta.DictionaryPageOffset = w.size
+	meta.Encoding = append(meta.Encoding, format.Plain)
+	return w.appendPage(format.PageHeader{
+		Type:                 format.DictionaryPage,
+		DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(values), Encoding: format.Plain}),
+	})
+}
+
+// appendPage adds w.page with its header to w.chunk.
+func (w *fileWriter) appendPage(h format.PageHeader) error {
+	h.UncompressedPageSize = int32(len(w.page))
+	h.CompressedPageSize = int32(len(w.page))
+	h.CRC = int32(crc32.ChecksumIEEE(w.page))
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), &h)
+	if err != nil {
+		return fmt.Errorf("encode page header: %w", err)
+	}
+	w.chunk = append(append(w.chunk, b...), w.page...)
+	return nil
+}
+
+// finish writes the metadata, makes the file permanent and gives it its name. The folder is synced by the caller, once
+// for all files of a commit.
+func (w *fileWriter) finish() (fileInfo, error) {
+	footer, err := thrift.Marshal(new(thrift.CompactProtocol), &w.meta)
+	if err != nil {
+		return fileInfo{}, fmt.Errorf("encode metadata of %s: %w", filepath.Base(w.path), err)
+	}
+	info := fileInfo{Name: filepath.Base(w.path), Footer: crc32.Checksum(footer, castagnoli)}
+	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
+	if err := w.write(append(footer, parquetMagic...)); err != nil {
+		return fileInfo{}, err
+	}
+	info.Size = w.size
+	if err := w.f.Sync(); err != nil {
+		return fileInfo{}, fmt.Errorf("sync %s: %w", info.Name, err)
+	}
+	if err := w.f.Close(); err != nil {
+		return fileInfo{}, fmt.Errorf("close %s: %w", info.Name, err)
+	}
+	if err := w.fs.Rename(w.path+tempSuffix, w.path); err != nil {
+		return fileInfo{}, fmt.Errorf("name %s: %w", info.Name, err)
+	}
+	return info, nil
+}
+
+// abandon removes what was written. It must not follow finish.
+func (w *fileWriter) abandon() {
+	w.f.Close()
+	w.fs.Remove(w.path + tempSuffix) // if this fails, the next start removes it
+}
+
+func physicalType(c column) format.Type {
+	switch {
+	case c.typ == text:
+		return format.ByteArray
+	case c.typ == int32s, c.name == "day", c.name == "offset":
+		return format.Int32
+	}
+	return format.Int64
+}
+
+func schemaOf(columns []column) []format.SchemaElement {
+	schema := []format.SchemaElement{{Name: "footfall", NumChildren: thrift.New(int32(len(columns)))}}
+	for _, c := range columns {
+		e := format.SchemaElement{
+			Name: c.name, Type: thrift.New(physicalType(c)), RepetitionType: thrift.New(format.Required),
+		}
+		switch {
+		case c.typ == text:
+			e.LogicalType.Value = new(format.StringType)
+			e.ConvertedType = thrift.New(deprecated.UTF8)
+		case c.name == "day":
+			e.LogicalType.Value = new(format.DateType)
+			e.ConvertedType = thrift.New(deprecated.Date)
+		case c.name == "time", c.name == "start":
+			e.LogicalType.Value = &format.TimestampType{
+				IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: new(format.MilliSeconds)},
+			}
+			e.ConvertedType = thrift.New(deprecated.TimestampMillis)
+		}
+		schema = append(schema, e)
+	}
+	return schema
+}
+
+// bounds lets other readers skip row groups of other websites and days.
+func bounds(values []int64, t format.Type) format.Statistics {
+	low, high := values[0], values[0]
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	if t == format.Int32 {
+		return format.Statistics{
+			MinValue: binary.LittleEndian.AppendUint32(nil, uint32(low)),
+			MaxValue: binary.LittleEndian.AppendUint32(nil, uint32(high)),
+		}
+	}
+	return format.Statistics{
+		MinValue: binary.LittleEndian.AppendUint64(nil, uint64(low)),
+		MaxValue: binary.LittleEndian.AppendUint64(nil, uint64(high)),
+	}
+}
