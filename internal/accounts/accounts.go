@@ -13,21 +13,28 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/alexedwards/argon2id"
 )
 
 // A DB is an open database. All methods may be called at the same time, and by several processes on one database.
 type DB struct {
-	read    *sql.DB
-	write   *sql.DB // in SQLite one connection, so that writers wait here and not for a lock; in PostgreSQL the same as read
+	read    querier
+	write   *sql.DB // in SQLite one connection, so that writers wait here and not for a lock
+	closers []io.Closer
 	engine  engine
 	now     func() time.Time
-	hashing chan struct{} // a place for each password that is being hashed
 	uses    uses
+	lists   listCache
 	closed  atomic.Bool
+
+	hashParams argon2id.Params
+	hashing    chan struct{} // a place for each password that is being hashed
 }
 
 // Options are what can be set on Open.
@@ -43,7 +50,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	db := &DB{now: o.Now, hashing: make(chan struct{}, maxHashing)}
+	db := &DB{now: o.Now, hashParams: passwordHash, hashing: make(chan struct{}, maxHashing)}
 	var err error
 	switch {
 	case strings.HasPrefix(url, "postgres://"), strings.HasPrefix(url, "postgresql://"):
@@ -72,11 +79,11 @@ func (db *DB) Close() error {
 }
 
 func (db *DB) close() error {
-	err := db.read.Close()
-	if db.write != db.read {
-		err = errors.Join(err, db.write.Close())
+	var errs []error
+	for _, c := range db.closers {
+		errs = append(errs, c.Close())
 	}
-	return err
+	return errors.Join(errs...)
 }
 
 // Ping tells whether the database answers.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -29,7 +30,7 @@ const (
 
 // How long to wait for a database. SQLite has another writer for milliseconds, so a long wait means that it is stuck.
 const (
-	sqliteWait   = 10 * time.Second
+	sqliteWait   = 5 * time.Second
 	postgresWait = 10 * time.Second
 	tryAgain     = 5 * time.Second
 )
@@ -64,11 +65,14 @@ func (db *DB) openSQLite(path string) error {
 	}
 	db.write.SetMaxOpenConns(1)
 	options.Set("_query_only", "1")
-	if db.read, err = sql.Open("sqlite", sqliteDSN(path, options)); err != nil {
+	read, err := sql.Open("sqlite", sqliteDSN(path, options))
+	if err != nil {
 		return err
 	}
-	db.read.SetMaxOpenConns(readers)
-	db.read.SetMaxIdleConns(readers)
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers)
+	db.read = &prepared{DB: read}
+	db.closers = []io.Closer{read, db.write}
 	db.engine = sqliteEngine
 	return nil
 }
@@ -85,11 +89,12 @@ func (db *DB) openPostgres(url string) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = postgresWait
 	}
-	db.read = stdlib.OpenDB(*config)
-	db.read.SetMaxOpenConns(16)
-	db.read.SetMaxIdleConns(4)
-	db.read.SetConnMaxIdleTime(5 * time.Minute)
-	db.write = db.read
+	db.write = stdlib.OpenDB(*config)
+	db.write.SetMaxOpenConns(16)
+	db.write.SetMaxIdleConns(4)
+	db.write.SetConnMaxIdleTime(5 * time.Minute)
+	db.read = db.write
+	db.closers = []io.Closer{db.write}
 	db.engine = postgresEngine
 	return nil
 }

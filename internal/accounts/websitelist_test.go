@@ -155,3 +155,51 @@ func TestListHasOwnAndSharedWebsitesOnly(t *testing.T) {
 		equal(t, "all websites", domains(accounts.WebsiteList{Websites: everything}), "shared.example anna.example ben.example")
 	})
 }
+
+func TestListFollowsEveryChange(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, home *home) {
+		db, other := home.open(t), home.open(t)
+		anna := addAccount(t, db, "anna@example.com")
+		ben := addAccount(t, db, "ben@example.com")
+		var w accounts.Website
+		for _, step := range []struct {
+			name       string
+			do         func() error
+			anna, bens string
+		}{
+			{"nothing", func() error { return nil }, "", ""},
+			{"create", func() error { w = createWebsite(t, other, anna, "example.com"); return nil }, "example.com owner UTC", ""},
+			{"update", func() error {
+				_, err := other.UpdateWebsite(t.Context(), anna, w.ID, accounts.WebsiteInput{Timezone: new("Asia/Tokyo")})
+				return err
+			}, "example.com owner Asia/Tokyo", ""},
+			{"share", func() error {
+				_, err := other.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: "ben@example.com"})
+				return err
+			}, "example.com owner Asia/Tokyo", "example.com viewer Asia/Tokyo"},
+			{"share more", func() error {
+				_, err := other.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: "ben@example.com", Access: "editor"})
+				return err
+			}, "example.com owner Asia/Tokyo", "example.com editor Asia/Tokyo"},
+			{"unshare", func() error { return other.UnshareWebsite(t.Context(), anna, w.ID, ben.Account()) }, "example.com owner Asia/Tokyo", ""},
+			{"delete", func() error { return other.DeleteWebsite(t.Context(), anna, w.ID) }, "", ""},
+		} {
+			must(t, step.do())
+			for range 2 { // the second time from memory
+				for name, c := range map[string]struct {
+					caller accounts.Caller
+					want   string
+				}{"anna": {anna, step.anna}, "ben": {ben, step.bens}} {
+					list, err := db.Websites(t.Context(), c.caller, accounts.ListParams{})
+					must(t, err)
+					var got []string
+					for i, w := range list.Websites {
+						got = append(got, w.Domain+" "+string(w.Access)+" "+w.Timezone)
+						list.Websites[i] = accounts.Website{} // what a caller does with the list is their own business
+					}
+					equal(t, "after "+step.name+" the list of "+name, strings.Join(got, ", "), c.want)
+				}
+			}
+		}
+	})
+}

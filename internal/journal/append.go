@@ -101,8 +101,8 @@ func (j *Journal) join(records [][]byte) (g *group, first uint64, wait <-chan st
 
 // commit writes a group when its turn has come, and tells all who wait for it.
 func (j *Journal) commit(g *group) {
-	j.turn.Lock()
-	defer j.turn.Unlock()
+	j.turn <- struct{}{}
+	defer func() { <-j.turn }()
 	j.mu.Lock()
 	j.pending = nil // from here on, who comes joins the next group
 	closed := j.closed
@@ -140,7 +140,7 @@ func (j *Journal) write(g *group) error {
 	seg.size += int64(len(g.records))
 	seg.end = g.first + g.count
 	j.bytes += int64(len(g.records))
-	j.acked = seg.end
+	j.void, j.acked = seg.end, seg.end
 	j.err = nil
 	j.wakeReaders()
 	return nil
@@ -154,12 +154,12 @@ func (j *Journal) segmentFor(g *group) (seg *segment, fresh bool, err error) {
 			j.log.Warn("journal segment does not close", "segment", seg.name, "error", err)
 		}
 	}
-	seg, acked := j.active, j.acked
+	seg, h := j.active, header{first: g.first, void: j.void, acked: j.acked}
 	j.mu.Unlock()
 	if seg != nil {
 		return seg, false, nil
 	}
-	seg, err = j.begin(g.first, acked)
+	seg, err = j.begin(h)
 	return seg, true, err
 }
 

@@ -47,6 +47,8 @@ func live(t *testing.T, seed uint64, faults bool) *history {
 			h.drop()
 		case n == 2 && faults:
 			h.fail()
+		case n == 3 && faults:
+			h.kill()
 		default:
 			h.append()
 		}
@@ -90,6 +92,16 @@ func (h *history) reopen() {
 	for _, r := range readAll(h.t, h.j, 0) {
 		h.promise(r.seq, r.text)
 	}
+}
+
+// kill is a process that was killed while it wrote, before one of its syncs.
+func (h *history) kill() {
+	op := []disktest.Op{disktest.Sync, disktest.SyncDir}[h.rng.IntN(2)]
+	for _, op := range []disktest.Op{op, disktest.Truncate, disktest.Remove} {
+		h.fsys.Fail(disktest.Fault{Op: op, Forever: true, Err: syscall.EIO})
+	}
+	h.append()
+	h.reopen()
 }
 
 func (h *history) drop() {

@@ -70,17 +70,19 @@ func (j *Journal) reattach(seg *segment) {
 // replaceConsumed begins an empty segment if the last one holds nothing that is needed. It does nothing while somebody
 // writes: then the journal is not idle.
 func (j *Journal) replaceConsumed(before uint64) error {
-	if !j.turn.TryLock() {
+	select {
+	case j.turn <- struct{}{}:
+		defer func() { <-j.turn }()
+	default:
 		return nil
 	}
-	defer j.turn.Unlock()
 	j.mu.Lock()
-	wanted, first, acked := j.lastIsConsumed(before), j.next, j.acked
+	wanted, h := j.lastIsConsumed(before), header{first: j.next, void: j.void, acked: j.acked}
 	j.mu.Unlock()
 	if !wanted {
 		return nil
 	}
-	seg, err := j.begin(first, acked)
+	seg, err := j.begin(h)
 	if err == nil {
 		err = j.sync(seg)
 	}

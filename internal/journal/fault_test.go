@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -62,7 +63,7 @@ func checkFaults(t *testing.T, faults []disktest.Fault, appenders int) {
 		t.Errorf("after the disk healed: %+v", s)
 	}
 	a.checkReads(j, true)
-	again := open(t, fsys, journal.Options{})
+	again := open(t, fsys, journal.Options{Next: a.drop})
 	if again.Repair().Lost > 0 {
 		t.Errorf("repair: %+v", again.Repair())
 	}
@@ -126,7 +127,8 @@ func (a *acknowledged) checkReads(j *journal.Journal, exactly bool) {
 func TestFailedWriteIsAnErrorForAllWhoWaited(t *testing.T) {
 	for _, op := range []disktest.Op{disktest.Create, disktest.Write, disktest.Sync, disktest.SyncDir} {
 		t.Run(op.String(), func(t *testing.T) {
-			fsys := disktest.NewFaulty(disktest.NewRecorder())
+			rec := disktest.NewRecorder()
+			fsys := disktest.NewFaulty(rec)
 			j := open(t, fsys, journal.Options{})
 			fsys.Fail(disktest.Fault{Op: op, Forever: true, Err: syscall.EIO})
 			var wg sync.WaitGroup
@@ -140,6 +142,9 @@ func TestFailedWriteIsAnErrorForAllWhoWaited(t *testing.T) {
 			wg.Wait()
 			if s := j.Stats(); !errors.Is(s.Err, syscall.EIO) || s.Bytes != 0 {
 				t.Errorf("%+v", s)
+			}
+			if files := rec.Files(); len(files) > 0 {
+				t.Errorf("failed writes left %v", files)
 			}
 			if _, err := j.Append(t.Context()); !errors.Is(err, syscall.EIO) {
 				t.Errorf("asked how the disk is: %v", err)
@@ -161,6 +166,7 @@ func TestFailedSegmentIsNeverTouchedAgain(t *testing.T) {
 	j := open(t, fsys, journal.Options{})
 	appendText(t, j, "a")
 	failed := rec.Files()[0]
+	before, _ := rec.ReadFile(failed)
 	fsys.Fail(disktest.Fault{Op: disktest.Sync, Err: syscall.EIO})
 	if _, err := j.Append(t.Context(), []byte("lost")); err == nil {
 		t.Fatal("acknowledged although the sync failed")
@@ -172,6 +178,9 @@ func TestFailedSegmentIsNeverTouchedAgain(t *testing.T) {
 		t.Errorf("number %d may be on disk for another record", seq)
 	}
 	wantTexts(t, j, 0, fmt.Sprintf("1:a %d:b", seq))
+	if after, _ := rec.ReadFile(failed); !bytes.Equal(after, before) {
+		t.Errorf("of the failed write %d bytes are left", len(after)-len(before))
+	}
 }
 
 // TestFailedTailIsVoidAfterReopening: the cut failed too, so that the record is still there, whole, and must not be read.
@@ -196,7 +205,7 @@ func TestFailedTailIsVoidAfterReopening(t *testing.T) {
 
 func TestReadErrorsLoseNothing(t *testing.T) {
 	fsys := disktest.NewFaulty(disktest.NewRecorder())
-	j := open(t, fsys, journal.Options{SegmentBytes: 100})
+	j := open(t, fsys, journal.Options{SegmentBytes: 120})
 	for range 9 {
 		appendText(t, j, "text")
 	}

@@ -68,7 +68,7 @@ type Journal struct {
 	o    Options
 	fs   disk.FS
 	log  *slog.Logger
-	turn sync.Mutex // held by the one that writes; taken before mu
+	turn chan struct{} // has one element while somebody writes; taken before mu
 
 	mu       sync.Mutex
 	segments []*segment // in the order in which they are read
@@ -77,7 +77,8 @@ type Journal struct {
 	pending  *group     // what waits for the next write
 	spare    []byte     // buffer for the group after it
 	next     uint64     // sequence number of the next record that Append takes
-	acked    uint64     // one more than the greatest that was acknowledged
+	void     uint64     // one more than the greatest number that readers get
+	acked    uint64     // the same, or less if that was read after a crash and may not have been acknowledged
 	bytes    int64      // of all segments
 	wake     chan struct{}
 	closed   bool
@@ -93,7 +94,7 @@ type Journal struct {
 // be opened at all, and files of a newer version.
 func Open(dir string, o Options) (*Journal, error) {
 	o = o.withDefaults()
-	j := &Journal{dir: dir, o: o, fs: o.FS, log: o.Log}
+	j := &Journal{dir: dir, o: o, fs: o.FS, log: o.Log, turn: make(chan struct{}, 1)}
 	if err := j.recover(); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
@@ -132,8 +133,8 @@ func (j *Journal) Stats() Stats {
 
 // Close lets go of all files. What was acknowledged is on disk already; who still waits gets ErrClosed.
 func (j *Journal) Close() error {
-	j.turn.Lock()
-	defer j.turn.Unlock()
+	j.turn <- struct{}{}
+	defer func() { <-j.turn }()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed {

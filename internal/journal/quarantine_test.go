@@ -73,7 +73,7 @@ func TestReaderPutsAsideWhatWasDamagedSinceOpen(t *testing.T) {
 	for range 5 {
 		appendText(t, j, "text")
 	}
-	flip(t, dir, 36+2*20+18)
+	flip(t, dir, 44+2*20+18)
 	wantTexts(t, j, 0, "1:text 2:text 4:text 5:text")
 	if s := j.Stats(); s.Lost != 1 || s.Damaged != 20 {
 		t.Errorf("%+v", s)

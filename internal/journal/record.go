@@ -6,10 +6,12 @@ import (
 )
 
 // A record is: checksum (4 bytes), length of the payload (4), sequence number (8), payload. The checksum covers all that
-// follows it and begins with the salt of its segment.
+// follows it and begins with the salt of its segment. The first record of each write has a mark in its length: what is
+// before it in the segment was synced before it was written, and so acknowledged.
 const (
 	recordHeader = 16
 	maxRecord    = 16 << 20 // bytes of payload that a reader believes
+	firstMark    = 1 << 31
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -22,10 +24,14 @@ func appendRecord(b, payload []byte) []byte {
 	return append(b, payload...)
 }
 
-// seal numbers the records in b, which appendRecord made, and adds their checksums.
+// seal numbers the records of one write, which appendRecord made, and adds the mark and the checksums.
 func seal(b []byte, salt uint32, first uint64) {
 	for seq := first; len(b) > 0; seq++ {
-		n := recordHeader + int(binary.LittleEndian.Uint32(b[4:]))
+		length := binary.LittleEndian.Uint32(b[4:])
+		n := recordHeader + int(length)
+		if seq == first {
+			binary.LittleEndian.PutUint32(b[4:], length|firstMark)
+		}
 		binary.LittleEndian.PutUint64(b[8:], seq)
 		binary.LittleEndian.PutUint32(b, crc32.Update(salt, castagnoli, b[4:n]))
 		b = b[n:]
@@ -34,8 +40,11 @@ func seal(b []byte, salt uint32, first uint64) {
 
 // claim is what the first recordHeader bytes of b say about the record that they begin; whether it is true, intact tells.
 func claim(b []byte) (length int, seq uint64) {
-	return int(binary.LittleEndian.Uint32(b[4:])), binary.LittleEndian.Uint64(b[8:])
+	return int(binary.LittleEndian.Uint32(b[4:]) &^ firstMark), binary.LittleEndian.Uint64(b[8:])
 }
+
+// beginsWrite tells whether b is the first record of a write.
+func beginsWrite(b []byte) bool { return binary.LittleEndian.Uint32(b[4:])&firstMark != 0 }
 
 // intact tells whether b, header and payload, is a record of the segment with that salt.
 func intact(b []byte, salt uint32) bool {

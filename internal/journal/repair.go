@@ -27,7 +27,9 @@ type finding struct {
 	*segment
 	whole bool // the header could be read
 	runs  []run
-	tail  int64 // bytes behind the last record
+	write uint64 // number of the last record that began a write
+	torn  int64  // bytes of damage in or behind the last write
+	tail  int64  // of these, behind the last record
 }
 
 // A run is the records from ≤ n < to.
@@ -136,6 +138,7 @@ func (f *finding) scan(s scanner) error {
 	}
 	s.damaged = func(where span, _, seq uint64) {
 		f.damage = append(f.damage, where)
+		f.torn += where.len()
 		if seq == 0 {
 			f.tail = where.len()
 		}
@@ -149,6 +152,9 @@ func (f *finding) scan(s scanner) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
+		if s.write == seq {
+			f.write, f.torn = seq, 0
+		}
 		if n := len(f.runs); n > 0 && f.runs[n-1].to == seq {
 			f.runs[n-1].to++
 		} else {
@@ -159,49 +165,65 @@ func (f *finding) scan(s scanner) error {
 }
 
 // order sorts segments as they are read, and finds for each from which number on its records are void: later segments
-// say so. Of two that begin alike, which is a file that was copied, the one with more records comes first.
+// say so. Of two that begin alike, which is a file that was copied, the one with fewer gaps comes first.
 func order(all []*finding) {
 	slices.SortStableFunc(all, func(a, b *finding) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(len(a.runs), len(b.runs)))
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(len(a.runs), len(b.runs)))
 	})
 	for _, f := range all {
 		for _, later := range all {
 			if later.whole && later.first > f.first {
-				f.limit = min(f.limit, later.acked)
+				f.limit = min(f.limit, later.void)
 			}
 		}
 	}
 }
 
-// count goes over the records as a reader will, and adds up what is there and what is not.
+// count goes over the records as a reader will, and adds up what is there and what is not. What is missing in the last
+// write of a segment was lost only if the next segment says that it was acknowledged.
 func (j *Journal) count(all []*finding) {
 	r := &j.repair
 	r.Segments = len(all)
-	j.acked = 1
-	var next uint64 // the number that should come now, 0 at the start
+	j.void = 1
+	var next uint64  // the number that should come now, 0 at the start
+	var doubt uint64 // the first number of the last write that is missing, 0 for none
 	for i, f := range all {
 		if f.whole && next > 0 {
 			r.Lost += j.missing(next, f.acked)
 		}
-		j.acked = max(j.acked, f.acked)
+		j.void = max(j.void, f.void)
 		next = max(next, f.first)
+		sure, torn := f.write, true // before the number sure everything was acknowledged
+		if i < len(all)-1 && all[i+1].whole {
+			sure, torn = max(sure, all[i+1].acked), all[i+1].acked <= f.end
+		}
+		if len(f.runs) > 0 {
+			doubt = 0
+		}
 		for _, run := range f.runs {
 			from, to := max(run.from, next), min(run.to, f.limit)
 			if from >= to {
 				continue
 			}
-			r.Lost += j.missing(next, from)
+			r.Lost += j.missing(next, min(from, sure))
+			if missing := max(next, sure); from > missing && doubt == 0 {
+				doubt = missing
+			}
 			r.Records += to - from
 			next = to
-			j.acked = max(j.acked, to)
+			j.void = max(j.void, to)
 		}
 		for _, d := range f.damage {
 			r.Damaged += d.len()
 		}
-		if i == len(all)-1 || all[i+1].whole && all[i+1].acked <= f.end {
-			r.Damaged -= f.tail
-			r.Torn += f.tail
+		if torn {
+			r.Damaged -= f.torn
+			r.Torn += f.torn
 		}
+	}
+	j.acked = j.void
+	if doubt > 0 {
+		j.acked = min(j.acked, doubt)
 	}
 }
 

@@ -18,8 +18,9 @@ const (
 type scanner struct {
 	file    disk.File
 	salt    uint32
-	end     int64 // nothing beyond is read
-	last    uint64
+	end     int64                                // nothing beyond is read
+	last    uint64                               // number of the last record
+	write   uint64                               // number of the last record that began a write
 	holes   []span                               // not read: taken for zeros
 	hole    func(span)                           // told of places that cannot be read, which then pass for zeros; nil makes them errors
 	damaged func(where span, before, seq uint64) // told of what is no record, and of the numbers around it; seq is 0 at the end
@@ -42,6 +43,9 @@ func (s *scanner) next() (seq uint64, payload []byte, err error) {
 	}
 	s.pos += len(record)
 	_, s.last = claim(record)
+	if beginsWrite(record) {
+		s.write = s.last
+	}
 	return s.last, record[recordHeader:], nil
 }
 
@@ -55,7 +59,7 @@ func (s *scanner) at(ahead int) ([]byte, error) {
 		return nil, err
 	}
 	length, seq := claim(b)
-	if length > maxRecord || seq <= s.last || seq-s.last > maxLeap || seq > lastNumber {
+	if length > maxRecord || seq-s.last-1 >= maxLeap || seq > lastNumber {
 		return nil, nil
 	}
 	if b, err = s.peek(ahead, recordHeader+length); err != nil || b == nil || !intact(b, s.salt) {

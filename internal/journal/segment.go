@@ -36,15 +36,17 @@ type span struct{ from, to int64 }
 
 func (s span) len() int64 { return s.to - s.from }
 
-// A header begins each segment: magic (8 bytes), version (4), salt (4), first (8), acked (8), checksum of these (4).
+// A header begins each segment: magic (8 bytes), version (4), salt (4), first (8), void (8), acked (8), checksum of
+// these (4). It holds what is known when the segment begins; acked ≤ void ≤ first.
 type header struct {
 	salt  uint32 // begins every checksum, so that nothing but this segment's writer can make its records
 	first uint64 // sequence number of the first record
-	acked uint64 // records of earlier segments from this number on are void; 0 is not known
+	void  uint64 // records of earlier segments from this number on are void
+	acked uint64 // all records before this number were acknowledged: of these, what cannot be read is lost
 }
 
 const (
-	headerSize = 36
+	headerSize = 44
 	magic      = "footjrnl"
 	version    = 1
 	suffix     = ".seg"
@@ -58,6 +60,7 @@ func (h header) encode() []byte {
 	b = binary.LittleEndian.AppendUint32(b, version)
 	b = binary.LittleEndian.AppendUint32(b, h.salt)
 	b = binary.LittleEndian.AppendUint64(b, h.first)
+	b = binary.LittleEndian.AppendUint64(b, h.void)
 	b = binary.LittleEndian.AppendUint64(b, h.acked)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
@@ -78,9 +81,10 @@ func decodeHeader(b []byte) (header, error) {
 	h := header{
 		salt:  binary.LittleEndian.Uint32(b[12:]),
 		first: binary.LittleEndian.Uint64(b[16:]),
-		acked: binary.LittleEndian.Uint64(b[24:]),
+		void:  binary.LittleEndian.Uint64(b[24:]),
+		acked: binary.LittleEndian.Uint64(b[32:]),
 	}
-	if h.first == 0 || h.first > lastNumber || h.acked > h.first {
+	if h.acked == 0 || h.acked > h.void || h.void > h.first || h.first > lastNumber {
 		return header{}, errNoHeader
 	}
 	return h, nil
@@ -103,13 +107,13 @@ func headerFromName(name string) (header, bool) {
 	return header{salt: uint32(s), first: f}, err == nil
 }
 
-// begin makes a file for the records from first on and writes its header, but does not sync it yet. The caller holds
-// turn. A segment that is not synced in the end is handed to abandon.
-func (j *Journal) begin(first, acked uint64) (*segment, error) {
+// begin makes a file and writes its header, but does not sync it yet. The caller holds turn. A segment that is not synced
+// in the end is handed to abandon.
+func (j *Journal) begin(h header) (*segment, error) {
 	var salt [4]byte
 	rand.Read(salt[:])
-	h := header{salt: binary.LittleEndian.Uint32(salt[:]), first: first, acked: acked}
-	seg := &segment{header: h, name: h.fileName(), start: first, end: first, limit: math.MaxUint64, made: time.Now()}
+	h.salt = binary.LittleEndian.Uint32(salt[:])
+	seg := &segment{header: h, name: h.fileName(), start: h.first, end: h.first, limit: math.MaxUint64, made: time.Now()}
 	file, err := j.fs.Create(j.path(seg.name))
 	if err != nil {
 		return nil, fmt.Errorf("create segment: %w", err)

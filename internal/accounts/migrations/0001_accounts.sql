@@ -44,7 +44,7 @@ CREATE TABLE shares (
 	created_at BIGINT NOT NULL,
 	PRIMARY KEY (website_id, account_id)
 );
-CREATE INDEX shares_account ON shares (account_id);
+CREATE INDEX shares_account ON shares (account_id, website_id);
 
 CREATE TABLE api_keys (
 	id         ID,

@@ -28,7 +28,14 @@ func (t tableColumns) rows() int                        { return t.len() }
 func (t tableColumns) values(col int) ([]string, error) { return t.data[col].dict.values, nil }
 func (t tableColumns) codes(col int) ([]int32, error)   { return t.data[col].codes[t.from:t.to], nil }
 func (t tableColumns) int32s(col int) ([]int32, error)  { return t.data[col].i32[t.from:t.to], nil }
-func (t tableColumns) int64s(col int) ([]int64, error)  { return t.data[col].i64[t.from:t.to], nil }
+
+func (t tableColumns) int64s(col int) ([]int64, error) {
+	d := &t.data[col]
+	if t.columns[col].typ == coded {
+		return expand(make([]int64, 0, t.len()), d.runs, t.from, t.to), nil
+	}
+	return d.i64[t.from:t.to], nil
+}
 
 // groupColumns are a span of a row group.
 type groupColumns struct {
@@ -39,7 +46,7 @@ type groupColumns struct {
 func (g groupColumns) rows() int { return g.len() }
 
 func (g groupColumns) values(col int) ([]string, error) {
-	c, err := g.chunk(col)
+	c, err := g.dictionary(col)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,37 @@ func (c *blockCodes) atEvent(e, v int32) int32 {
 	return c.codes[e]
 }
 
+// A densifier numbers the codes that occur in a block from 0. A small website in a row group with many others uses few
+// of the codes there are, and should pay for few.
+type densifier struct {
+	mark  []int64 // by code: round << 32 | dense code
+	round int64
+}
+
+func (d *densifier) apply(c *blockCodes, memory *arena) {
+	if len(d.mark) < len(c.values) {
+		d.mark = make([]int64, len(c.values)*5/4)
+		d.round = 0
+	}
+	d.round++
+	var values []string
+	codes := memory.int32s(len(c.codes))
+	leftOut := int32(-1)
+	for i, code := range c.codes {
+		m := d.mark[code]
+		if m>>32 != d.round {
+			m = d.round<<32 | int64(len(values))
+			d.mark[code] = m
+			values = append(values, c.values[code])
+			if code == c.leftOut {
+				leftOut = int32(m)
+			}
+		}
+		codes[i] = int32(m)
+	}
+	c.codes, c.values, c.leftOut = codes, values, leftOut
+}
+
 func (s *scan) codes(d store.Dimension) (c blockCodes, err error) {
 	c.leftOut = -1
 	switch d.Source {

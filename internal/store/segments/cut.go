@@ -254,11 +254,10 @@ func (c *cutter) addVisit(events []ref) {
 	}
 
 	v := c.visits.data
-	add64(&v[colWebsite], cell.website)
-	add64(&v[colDay], int64(cell.day))
+	v[colWebsite].add(cell.website)
+	v[colDay].add(int64(cell.day))
 	add32(&v[visitVisit], c.visit)
 	add32(&v[visitVisitor], c.visitor)
-	add64(&v[visitStart], first.time())
 	add64(&v[visitDuration], max(last.time()-first.time(), engaged))
 	add32(&v[visitPageviews], pageviews)
 	add32(&v[visitEvents], customs)
@@ -289,11 +288,11 @@ func (c *cutter) addVisit(events []ref) {
 func (c *cutter) addEvent(e ref) {
 	cell := &c.cells[len(c.cells)-1]
 	d := c.events.data
-	add64(&d[colWebsite], cell.website)
-	add64(&d[colDay], int64(cell.day))
+	d[colWebsite].add(cell.website)
+	d[colDay].add(int64(cell.day))
 	add32(&d[eventVisit], c.visit)
 	add64(&d[eventTime], e.time())
-	add64(&d[eventOffset], e.rows.offset[e.row])
+	d[eventOffset].add(e.rows.offset[e.row])
 	addCode(&d[eventKind], c.kindCode(e.rows.kind[e.row]))
 	add32(&d[eventScroll], e.rows.scroll[e.row])
 	add32(&d[eventEngaged], e.rows.engaged[e.row])

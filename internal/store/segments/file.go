@@ -23,7 +23,8 @@ type file struct {
 	dropped atomic.Bool // no longer named by the manifest
 
 	mu         sync.Mutex
-	handles    []disk.File
+	tables     []*tableFile
+	cache      *cache
 	openPart   *partFile
 	openSealed *sealedFile
 	openRollup *rollupFile
@@ -40,12 +41,12 @@ func (f *file) openTable(path string, info fileInfo, columns []column) (*tableFi
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", info.Name, err)
 	}
-	t, err := openTable(h, info, columns)
+	t, err := openTable(h, info, columns, f.cache)
 	if err != nil {
 		h.Close()
 		return nil, err
 	}
-	f.handles = append(f.handles, h)
+	f.tables = append(f.tables, t)
 	return t, nil
 }
 
@@ -166,10 +167,10 @@ func (f *file) release() {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, h := range f.handles {
-		h.Close()
+	for _, t := range f.tables {
+		t.close()
 	}
-	f.handles, f.openPart, f.openSealed, f.openRollup = nil, nil, nil, nil
+	f.tables, f.openPart, f.openSealed, f.openRollup = nil, nil, nil, nil
 	if !f.dropped.Load() {
 		return
 	}

@@ -38,13 +38,12 @@ func (s *scan) selectRows(f *store.Filter) (selection, error) {
 		if err != nil || len(list) == 0 || len(visits.Filters) == 0 {
 			return selection{byEvent: true, list: list}, err
 		}
-		visitOf, err := s.visitOf()
-		if err != nil {
+		if err := s.loadVisitOf(); err != nil {
 			return selection{}, err
 		}
 		kept := list[:0]
 		for _, e := range list {
-			if keep[visitOf[e]] {
+			if keep[s.lazy.visitOf[e]] {
 				kept = append(kept, e)
 			}
 		}
@@ -105,11 +104,10 @@ func (s *scan) keepEvents(f *store.Filter) ([]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	visitOf, err := s.visitOf()
-	if err != nil {
+	if err := s.loadVisitOf(); err != nil {
 		return nil, err
 	}
-	for e, v := range visitOf {
+	for e, v := range s.lazy.visitOf {
 		keep[e] = visits[v]
 	}
 	return keep, nil

@@ -17,21 +17,39 @@ type lazyColumns struct {
 	bounced            []bool
 	// by event
 	visitOf      []int32
-	kinds        []event.Kind
+	kinds        []int32 // codes
+	pageviewKind int32   // of these
+	customKind   int32
 	engagements  []int32
 	scrollDepths []int32
 	// indices
 	eventsOfVisits []int32 // the events of the visits that a filter left
 }
 
-// person numbers the visitors of the block's visits from 0.
-func (s *scan) person() ([]int32, error) {
+type toLoad struct {
+	needed bool
+	load   func() error
+}
+
+func (s *scan) load(list ...toLoad) error {
+	for _, l := range list {
+		if l.needed {
+			if err := l.load(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// loadPerson numbers the visitors of the block's visits from 0.
+func (s *scan) loadPerson() error {
 	if s.lazy.person != nil {
-		return s.lazy.person, nil
+		return nil
 	}
 	visitor, err := s.block.visits.int32s(visitVisitor)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	person := s.memory.int32s(len(visitor) + 1)[:len(visitor)]
 	next := int32(-1)
@@ -46,17 +64,17 @@ func (s *scan) person() ([]int32, error) {
 		}
 	}
 	s.lazy.person = person
-	return person, nil
+	return nil
 }
 
-// visitOf is the visit of each event, counted from the start of the block.
-func (s *scan) visitOf() ([]int32, error) {
+// loadVisitOf finds the visit of each event, counted from the start of the block.
+func (s *scan) loadVisitOf() error {
 	if s.lazy.visitOf != nil {
-		return s.lazy.visitOf, nil
+		return nil
 	}
 	visit, err := s.block.events.int32s(eventVisit)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	visitOf := s.memory.int32s(len(visit) + 1)[:len(visit)]
 	for _, c := range s.block.cells {
@@ -64,15 +82,16 @@ func (s *scan) visitOf() ([]int32, error) {
 			continue
 		}
 		base := visit[c.events.from] - int32(c.visits.from)
-		for e := c.events.from; e < c.events.to; e++ {
-			visitOf[e] = visit[e] - base
+		from, to := visit[c.events.from:c.events.to], visitOf[c.events.from:c.events.to]
+		for i, v := range from {
+			to[i] = v - base
 		}
-		if visitOf[c.events.to-1] >= int32(c.visits.to) {
-			return nil, s.fail("events without their visit")
+		if to[len(to)-1] >= int32(c.visits.to) {
+			return s.fail("events without their visit")
 		}
 	}
 	s.lazy.visitOf = visitOf
-	return visitOf, nil
+	return nil
 }
 
 func (s *scan) loadKinds() error {
@@ -87,15 +106,9 @@ func (s *scan) loadKinds() error {
 	if err != nil {
 		return err
 	}
-	byCode := make([]event.Kind, len(names))
-	for i, name := range names {
-		byCode[i] = event.Kind(max(slices.Index(kindNames[:], name), 0))
-	}
-	kinds := make([]event.Kind, len(codes))
-	for i, c := range codes {
-		kinds[i] = byCode[c]
-	}
-	s.lazy.kinds = kinds
+	s.lazy.kinds = codes
+	s.lazy.pageviewKind = int32(slices.Index(names, kindNames[event.Pageview]))
+	s.lazy.customKind = int32(slices.Index(names, kindNames[event.Custom]))
 	return nil
 }
 

@@ -36,12 +36,12 @@ func (w *partWriter) add(key cellKey, r *rows, i int) error {
 		}
 	}
 	d := w.table.data
-	add64(&d[colWebsite], key.website)
-	add64(&d[colDay], int64(key.day))
+	d[colWebsite].add(key.website)
+	d[colDay].add(int64(key.day))
 	add64(&d[partVisitor], r.visitor[i])
 	add64(&d[partTime], r.time[i])
 	add64(&d[partID], r.id[i])
-	add64(&d[partOffset], r.offset[i])
+	d[partOffset].add(r.offset[i])
 	addCode(&d[partKind], w.kindCode(r.kind[i]))
 	add32(&d[partScroll], r.scroll[i])
 	add32(&d[partEngaged], r.engaged[i])

@@ -103,19 +103,9 @@ func (r *running) plotRollup(rollup, f *file, question int, from, to event.Day) 
 		open, err := rollup.asRollup()
 		if err == nil {
 			q := &r.plan.questions[question]
-			before := s.groups[question]
-			s.groups[question] = newGroups() // so that nothing is counted twice if the roll-up turns out damaged
 			err = open.addTo(s.groups[question], q, r.plan.query.Website, from, to, &s.memory)
-			if err == nil {
-				if len(before.values) > 0 {
-					before.merge(s.groups[question])
-					s.groups[question] = before
-				}
-				return nil
-			}
-			s.groups[question] = before
 		}
-		if !isDamage(err) {
+		if err == nil || !isDamage(err) {
 			return err
 		}
 		rollup.noteRead(err) // the sealed files know the same

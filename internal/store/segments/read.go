@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go/encoding/delta"
@@ -28,6 +29,8 @@ type tableFile struct {
 	info    fileInfo
 	columns []column
 	groups  []groupMeta
+	cache   *cache                        // of dictionaries; nil for none
+	slots   []atomic.Pointer[cachedTexts] // in it, by row group and column
 }
 
 type groupMeta struct {
@@ -40,14 +43,22 @@ type chunkMeta struct {
 	offset   int64
 	dictSize int32 // 0 if there is none
 	size     int32 // of both
+	zstd     bool  // the dictionary is packed
 }
 
-func openTable(f disk.File, info fileInfo, columns []column) (*tableFile, error) {
-	t := &tableFile{f: f, info: info, columns: columns}
+func openTable(f disk.File, info fileInfo, columns []column, c *cache) (*tableFile, error) {
+	t := &tableFile{f: f, info: info, columns: columns, cache: c}
 	if err := t.readFooter(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", info.Name, err)
 	}
+	t.slots = make([]atomic.Pointer[cachedTexts], len(t.groups)*len(columns))
 	return t, nil
+}
+
+// close lets go of the file.
+func (t *tableFile) close() {
+	t.cache.drop(t.slots)
+	t.f.Close()
 }
 
 func (t *tableFile) readFooter() error {
@@ -83,7 +94,10 @@ func (t *tableFile) readFooter() error {
 		}
 		m := groupMeta{rows: int(g.NumRows), chunks: make([]chunkMeta, len(g.Columns))}
 		for i, c := range g.Columns {
-			m.chunks[i] = chunkMeta{offset: c.MetaData.DataPageOffset, size: int32(c.MetaData.TotalCompressedSize)}
+			m.chunks[i] = chunkMeta{
+				offset: c.MetaData.DataPageOffset, size: int32(c.MetaData.TotalCompressedSize),
+				zstd: c.MetaData.Codec == format.Zstd,
+			}
 			if dict := c.MetaData.DictionaryPageOffset; dict != 0 {
 				m.chunks[i].offset = dict
 				m.chunks[i].dictSize = int32(c.MetaData.DataPageOffset - dict)
@@ -109,17 +123,19 @@ func (t *tableFile) readAt(b []byte, off int64) error {
 // concurrent use.
 type group struct {
 	file   *tableFile
+	index  int
 	meta   *groupMeta
 	chunks []chunk
 	memory *arena
 }
 
 type chunk struct {
-	loaded bool
-	page   []byte   // the encoded rows, followed by pagePadding bytes
-	width  uint     // of codes
+	dict   bool     // loaded: values or ints
 	values []string // dictionary of texts
 	ints   []int64  // dictionary of integers
+	rows   bool     // loaded: what follows
+	page   []byte   // the encoded rows, followed by pagePadding bytes
+	width  uint     // of codes
 	i32    []int32  // decoded, where asked for
 	i64    []int64
 }
@@ -127,55 +143,82 @@ type chunk struct {
 // group begins to read a row group. Its pages and decoded columns are taken from memory, if that is not nil, and are good until
 // memory is reset; dictionaries stay good for ever.
 func (t *tableFile) group(i int, memory *arena) *group {
-	return &group{file: t, meta: &t.groups[i], chunks: make([]chunk, len(t.columns)), memory: memory}
+	return &group{file: t, index: i, meta: &t.groups[i], chunks: make([]chunk, len(t.columns)), memory: memory}
 }
 
 func (g *group) rows() int { return g.meta.rows }
 
+// chunk is a column with its rows loaded.
 func (g *group) chunk(col int) (*chunk, error) {
 	c := &g.chunks[col]
-	if c.loaded {
-		return c, nil
+	if !c.rows {
+		if err := g.loadRows(col, c); err != nil {
+			return nil, g.fail(col, err)
+		}
+		c.rows = true
 	}
-	if err := g.load(col, c); err != nil {
-		return nil, g.fail(col, err)
-	}
-	c.loaded = true
 	return c, nil
 }
 
-func (g *group) load(col int, c *chunk) error {
-	meta := g.meta.chunks[col]
-	typ := g.file.columns[col].typ
-	if meta.dictSize > 0 {
-		b := make([]byte, meta.dictSize)
-		if err := g.file.readAt(b, meta.offset); err != nil {
-			return err
+// dictionary is a column with its dictionary loaded.
+func (g *group) dictionary(col int) (*chunk, error) {
+	c := &g.chunks[col]
+	if !c.dict {
+		if err := g.loadDictionary(col, c); err != nil {
+			return nil, g.fail(col, err)
 		}
-		page, h, err := readPage(b)
-		if err != nil {
-			return err
-		}
-		n := int(h.DictionaryPageHeader.V.NumValues)
-		if typ == text {
-			c.values, err = readTexts(page, n)
-		} else {
-			c.ints, err = readInts(page, n, physicalType(g.file.columns[col]))
-		}
-		if err != nil {
-			return err
-		}
+		c.dict = true
 	}
+	return c, nil
+}
+
+func (g *group) loadDictionary(col int, c *chunk) error {
+	slot := &g.file.slots[g.index*len(g.file.columns)+col]
+	if c.values = slot.Load().get(); c.values != nil {
+		return nil
+	}
+	bytes, err := g.readDictionary(col, c)
+	if err == nil && c.values != nil {
+		g.file.cache.put(slot, c.values, bytes)
+	}
+	return err
+}
+
+// readDictionary reads a dictionary from the disk. It returns how many bytes it takes.
+func (g *group) readDictionary(col int, c *chunk) (int, error) {
+	meta := g.meta.chunks[col]
+	if meta.dictSize == 0 {
+		return 0, errPage
+	}
+	b := make([]byte, meta.dictSize)
+	if err := g.file.readAt(b, meta.offset); err != nil {
+		return 0, err
+	}
+	page, h, err := readPage(b, meta.zstd)
+	if err != nil {
+		return 0, err
+	}
+	n := int(h.DictionaryPageHeader.V.NumValues)
+	if g.file.columns[col].typ == text {
+		c.values, err = readTexts(page, n)
+	} else {
+		c.ints, err = readInts(page, n, physicalType(g.file.columns[col]))
+	}
+	return len(page) + n*int(unsafe.Sizeof("")), err
+}
+
+func (g *group) loadRows(col int, c *chunk) error {
+	meta := g.meta.chunks[col]
 	b := g.memory.bytes(int(meta.size-meta.dictSize) + pagePadding)
 	b = b[:len(b)-pagePadding]
 	if err := g.file.readAt(b, meta.offset+int64(meta.dictSize)); err != nil {
 		return err
 	}
-	page, _, err := readPage(b)
+	page, _, err := readPage(b, false)
 	if err != nil {
 		return err
 	}
-	if typ == text || typ == coded {
+	if meta.dictSize > 0 {
 		if len(page) == 0 {
 			return errPage
 		}
@@ -199,8 +242,9 @@ type pageHeaderDecoder struct {
 	header  format.PageHeader
 }
 
-// readPage finds the body of the page at the start of b and checks it.
-func readPage(b []byte) ([]byte, format.PageHeader, error) {
+// readPage finds the body of the page at the start of b, checks it and unpacks it if it is packed: a data page says so
+// itself, for a dictionary the caller knows.
+func readPage(b []byte, packed bool) ([]byte, format.PageHeader, error) {
 	d := pageHeaders.Get().(*pageHeaderDecoder)
 	defer pageHeaders.Put(d)
 	d.header = format.PageHeader{}
@@ -214,6 +258,15 @@ func readPage(b []byte) ([]byte, format.PageHeader, error) {
 	}
 	if crc32.ChecksumIEEE(body) != uint32(d.header.CRC) {
 		return nil, d.header, fmt.Errorf("%w: page has another checksum", errDamaged)
+	}
+	if v2 := d.header.DataPageHeaderV2; v2.Valid {
+		packed = v2.V.IsCompressed.V
+	}
+	if packed {
+		var err error
+		if body, err = unpack(body, int(d.header.UncompressedPageSize)); err != nil {
+			return nil, d.header, fmt.Errorf("%w: %w", errDamaged, err)
+		}
 	}
 	return body, d.header, nil
 }
@@ -261,8 +314,11 @@ func readInts(page []byte, n int, t format.Type) ([]int64, error) {
 
 // codes are the codes of the rows from ≤ i < to in column col, with the texts they stand for.
 func (g *group) codes(col, from, to int) ([]int32, []string, error) {
-	c, err := g.chunk(col)
+	c, err := g.dictionary(col)
 	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := g.chunk(col); err != nil {
 		return nil, nil, err
 	}
 	codes, err := decodeCodes(g.memory.int32s(to-from+codesSlack), c.page, c.width, g.rows(), from, to)
@@ -287,21 +343,18 @@ func codesBelow(codes []int32, n int) bool {
 
 // ints are the values of the rows from ≤ i < to in a coded column.
 func (g *group) ints(col, from, to int) ([]int64, error) {
-	out := g.memory.int64s(to - from)[:0]
-	err := g.eachRun(col, func(value int64, n int) { // long runs: what lies before from costs little
-		a, b := max(from, 0), min(to, n)
-		for range b - a {
-			out = append(out, value)
-		}
-		from, to = from-n, to-n
-	})
-	return out, err
+	var runs []valueRun
+	err := g.eachRun(col, func(value int64, n int) { runs = append(runs, valueRun{value, n}) })
+	return expand(g.memory.int64s(to-from), runs, from, to), err
 }
 
 // eachRun calls yield for the values of a coded column in order, each with the number of rows that have it.
 func (g *group) eachRun(col int, yield func(value int64, n int)) error {
-	c, err := g.chunk(col)
+	c, err := g.dictionary(col)
 	if err != nil {
+		return err
+	}
+	if _, err := g.chunk(col); err != nil {
 		return err
 	}
 	var codes []int32
@@ -342,8 +395,11 @@ func (g *group) eachRun(col int, yield func(value int64, n int)) error {
 // int32s are all rows of a column.
 func (g *group) int32s(col int) ([]int32, error) {
 	c, err := g.chunk(col)
-	if err != nil || c.i32 != nil {
-		return c.i32s(), err
+	if err != nil {
+		return nil, err
+	}
+	if c.i32 != nil {
+		return c.i32, nil
 	}
 	c.i32, err = new(delta.BinaryPackedEncoding).DecodeInt32(g.memory.int32s(g.rows()+deltaBlock), c.page)
 	if err == nil && len(c.i32) != g.rows() {
@@ -374,16 +430,23 @@ func (g *group) int64s(col int) ([]int64, error) {
 	return c.i64, nil
 }
 
-func (c *chunk) i32s() []int32 {
-	if c == nil {
-		return nil
-	}
-	return c.i32
-}
-
 const deltaBlock = 128 // the decoder writes whole blocks
 
 // fail says where an error happened.
 func (g *group) fail(col int, err error) error {
 	return &inFile{g.file.info.Name, fmt.Errorf("column %s: %w", g.file.columns[col].name, err)}
+}
+
+// verify reads the pages of a column from the disk.
+func (g *group) verify(col int) error {
+	var c chunk
+	if g.meta.chunks[col].dictSize > 0 {
+		if _, err := g.readDictionary(col, &c); err != nil {
+			return g.fail(col, err)
+		}
+	}
+	if err := g.loadRows(col, &c); err != nil {
+		return g.fail(col, err)
+	}
+	return nil
 }

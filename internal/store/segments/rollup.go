@@ -2,7 +2,6 @@ package segments
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"footfall/internal/event"
@@ -88,8 +87,8 @@ func (w *rollupWriter) endWebsite(website int64) error {
 
 func (w *rollupWriter) addRow(website int64, dimension, value string, c *store.Counts) {
 	d := w.table.data
-	add64(&d[colWebsite], website)
-	add64(&d[colDay], int64(w.month))
+	d[colWebsite].add(website)
+	d[colDay].add(int64(w.month))
 	addCode(&d[rollupDimension], d[rollupDimension].dict.code(dimension))
 	addCode(&d[rollupValue], d[rollupValue].dict.code(value))
 	for i, n := range countFields(c) {
@@ -172,60 +171,88 @@ func (r *rollupFile) find(website int64, dimension string) []rollupEntry {
 	return found
 }
 
-// addTo adds the counts of a question about a website to its groups. Days outside from ≤ d < to, which questions about days
-// may leave out, are not added.
+// A rolledRows is the rows of one rollupEntry, decoded.
+type rolledRows struct {
+	codes  []int32
+	values []string
+	counts [numCounts][]int64 // nil where not needed
+}
+
+// rows reads the rows of a dimension of a website.
+func (r *rollupFile) rows(website int64, dimension string, need needs, memory *arena) ([]rolledRows, error) {
+	var all []rolledRows
+	for _, e := range r.find(website, dimension) {
+		var rows rolledRows
+		var err error
+		group := r.group(e.group, memory)
+		if rows.codes, rows.values, err = group.codes(rollupValue, e.rows.from, e.rows.to); err != nil {
+			return nil, err
+		}
+		for i, needed := range need.columns() {
+			if !needed {
+				continue
+			}
+			column, err := group.int64s(rollupCounts + i)
+			if err != nil {
+				return nil, err
+			}
+			rows.counts[i] = column[e.rows.from:e.rows.to]
+		}
+		all = append(all, rows)
+	}
+	return all, nil
+}
+
+// addTo adds the counts of a question about a website to its groups, or nothing if it returns an error. Questions about
+// days may leave out those outside from ≤ d < to.
 func (r *rollupFile) addTo(g *groups, q *questionPlan, website int64, from, to event.Day, memory *arena) error {
 	dimension := q.Dimension.Name
-	byDay := overDays(q.Dimension)
-	if byDay {
-		dimension = "day"
+	if overDays(q.Dimension) {
+		dimension = dayDimension
 	}
-	for _, e := range r.find(website, dimension) {
-		group := r.group(e.group, memory)
-		codes, values, err := group.codes(rollupValue, e.rows.from, e.rows.to)
-		if err != nil {
-			return err
+	all, err := r.rows(website, dimension, q.need, memory)
+	if err != nil {
+		return err
+	}
+	for _, rows := range all {
+		name := func(value string) (string, bool) { return value, true }
+		if overDays(q.Dimension) {
+			name = func(value string) (string, bool) { return nameDay(q.Dimension.Source, value, from, to) }
 		}
-		var columns [numCounts][]int64
-		for i, needed := range q.need.columns() {
-			if needed {
-				all, err := group.int64s(rollupCounts + i)
-				if err != nil {
-					return err
-				}
-				columns[i] = all[e.rows.from:e.rows.to]
-			}
-		}
-		for row, code := range codes {
-			value := values[code]
-			if byDay {
-				day, err := event.ParseDay(value)
-				if err != nil {
-					return fmt.Errorf("%s: %w", r.info.Name, errPage)
-				}
-				if day < from || day >= to {
-					continue
-				}
-				value = ""
-				if q.Dimension.Source != store.FromNothing {
-					value = dayValue(q.Dimension.Source, day)
-				}
-			}
-			if !q.Dimension.Empty && value == "" && q.Dimension.Source != store.FromNothing {
-				continue
-			}
-			if !matchesSearch(q.Search, value) {
-				continue
-			}
-			c := &g.counts[g.find(value)]
-			for i, n := range countFields(c) {
-				if columns[i] != nil {
-					*n += columns[i][row]
-				}
-			}
-		}
+		rows.addTo(g, q, name)
 	}
 	return nil
+}
+
+const dayDimension = "day"
+
+// nameDay is what a dimension over days calls the day in a row of a roll-up, and whether it is one of from ≤ d < to.
+func nameDay(source store.Source, value string, from, to event.Day) (string, bool) {
+	day, err := event.ParseDay(value)
+	if err != nil || day < from || day >= to {
+		return "", false
+	}
+	if source == store.FromNothing {
+		return "", true
+	}
+	return dayValue(source, day), true
+}
+
+// addTo adds the rows to groups, each under the name that name gives it, or not at all.
+func (rows *rolledRows) addTo(g *groups, q *questionPlan, name func(string) (string, bool)) {
+	keepEmpty := q.Dimension.Empty || q.Dimension.Source == store.FromNothing
+	for row, code := range rows.codes {
+		value, ok := name(rows.values[code])
+		if !ok || value == "" && !keepEmpty || !matchesSearch(q.Search, value) {
+			continue
+		}
+		c := &g.counts[g.find(value)]
+		for i, n := range countFields(c) {
+			if rows.counts[i] != nil {
+				*n += rows.counts[i][row]
+			}
+		}
+	}
 }
 
 // overDays tells whether a roll-up answers for single days of the month.

@@ -14,6 +14,7 @@ type scan struct {
 	groups []*groups // for each question
 	memory arena     // good for one block
 	tally  []tally   // reused
+	dense  densifier // reused
 
 	block *block
 	lazy  lazyColumns
@@ -53,6 +54,9 @@ func (s *scan) question(i int, sel *selection) error {
 	if err != nil {
 		return err
 	}
+	if codes.codes != nil && len(codes.values) > 4*len(codes.codes) {
+		s.dense.apply(&codes, &s.memory)
+	}
 	n := len(codes.values)
 	if cap(s.tally) < n {
 		s.tally = make([]tally, n+n/2)
@@ -89,42 +93,39 @@ type tally struct {
 
 // countVisits counts whole visits.
 func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
-	var person []int32
-	var err error
-	if need.visitors {
-		if person, err = s.person(); err != nil {
-			return err
-		}
+	if err := s.load(
+		toLoad{need.visitors, s.loadPerson}, toLoad{need.pageviews, s.loadPageviews}, toLoad{need.events, s.loadCustoms},
+		toLoad{need.bounces, s.loadBounced}, toLoad{need.duration, s.loadDuration}, toLoad{need.engaged, s.loadEngaged},
+		toLoad{need.scroll, s.loadScrolls},
+	); err != nil {
+		return err
 	}
-	for _, load := range []struct {
-		needed bool
-		load   func() error
-	}{
-		{need.pageviews, s.loadPageviews}, {need.events, s.loadCustoms}, {need.bounces, s.loadBounced},
-		{need.duration, s.loadDuration}, {need.engaged, s.loadEngaged}, {need.scroll, s.loadScrolls},
-	} {
-		if load.needed {
-			if err := load.load(); err != nil {
-				return err
-			}
-		}
+	list, n := sel.list, len(sel.list)
+	if sel.all {
+		list, n = nil, s.block.visits.rows()
 	}
+	l, tallies, codeOf := &s.lazy, s.tally, codes.codes
+	person, pageviews := l.person, l.pageviews
 	more := need.bounces || need.duration || need.engaged || need.scroll || need.events
-	l := &s.lazy
-	count := func(v int32) {
-		t := &s.tally[codes.at(v)]
+	for k := range n {
+		v := k
+		if list != nil {
+			v = int(list[k])
+		}
+		t := &tallies[0]
+		if codeOf != nil {
+			t = &tallies[codeOf[v]]
+		}
 		t.Visits++
-		if need.visitors {
-			if p := person[v] + 1; t.person != p {
-				t.person = p
-				t.Visitors++
-			}
+		if person != nil && need.visitors && t.person != person[v]+1 {
+			t.person = person[v] + 1
+			t.Visitors++
 		}
 		if need.pageviews {
-			t.Pageviews += int64(l.pageviews[v])
+			t.Pageviews += int64(pageviews[v])
 		}
 		if !more {
-			return
+			continue
 		}
 		if need.events {
 			t.Events += int64(l.customs[v])
@@ -143,55 +144,48 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 			t.Scrolls += int64(l.scrolls[v])
 		}
 	}
-	if sel.all {
-		for v := range int32(s.block.visits.rows()) {
-			count(v)
-		}
-		return nil
-	}
-	for _, v := range sel.list {
-		count(v)
-	}
 	return nil
 }
 
 // countEvents counts events, and visits and visitors by them.
 func (s *scan) countEvents(need needs, codes blockCodes, sel *selection) error {
-	visitOf, err := s.visitOf()
+	if err := s.load(
+		toLoad{true, s.loadVisitOf}, toLoad{need.visitors, s.loadPerson}, toLoad{need.pageviews || need.events, s.loadKinds},
+		toLoad{need.bounces, s.loadBounced}, toLoad{need.duration, s.loadDuration}, toLoad{need.engaged, s.loadEngagements},
+	); err != nil {
+		return err
+	}
+	list, err := s.eventList(sel)
 	if err != nil {
 		return err
 	}
-	var person []int32
-	if need.visitors {
-		if person, err = s.person(); err != nil {
-			return err
-		}
+	n := len(list)
+	if sel.all {
+		n = s.block.events.rows()
 	}
-	for _, load := range []struct {
-		needed bool
-		load   func() error
-	}{
-		{need.pageviews || need.events, s.loadKinds}, {need.bounces, s.loadBounced},
-		{need.duration, s.loadDuration}, {need.engaged, s.loadEngagements},
-	} {
-		if load.needed {
-			if err := load.load(); err != nil {
-				return err
+	l, tallies, codeOf, byVisit := &s.lazy, s.tally, codes.codes, codes.ofVisit
+	visitOf, person, kinds := l.visitOf, l.person, l.kinds
+	more := need.engaged || need.events
+	for k := range n {
+		e := k
+		if list != nil {
+			e = int(list[k])
+		}
+		v := visitOf[e]
+		t := &tallies[0]
+		if codeOf != nil {
+			if byVisit {
+				t = &tallies[codeOf[v]]
+			} else {
+				t = &tallies[codeOf[e]]
 			}
 		}
-	}
-	l := &s.lazy
-	count := func(e int32) {
-		v := visitOf[e]
-		t := &s.tally[codes.atEvent(e, v)]
 		if t.visit != v+1 {
 			t.visit = v + 1
 			t.Visits++
-			if need.visitors {
-				if p := person[v] + 1; t.person != p {
-					t.person = p
-					t.Visitors++
-				}
+			if need.visitors && t.person != person[v]+1 {
+				t.person = person[v] + 1
+				t.Visitors++
 			}
 			if need.bounces && l.bounced[v] {
 				t.Bounces++
@@ -200,27 +194,17 @@ func (s *scan) countEvents(need needs, codes blockCodes, sel *selection) error {
 				t.Duration += l.duration[v]
 			}
 		}
-		if need.pageviews && l.kinds[e] == event.Pageview {
+		if need.pageviews && kinds[e] == l.pageviewKind {
 			t.Pageviews++
 		}
-		if need.events && l.kinds[e] == event.Custom {
+		if !more {
+			continue
+		}
+		if need.events && kinds[e] == l.customKind {
 			t.Events++
 		}
 		if need.engaged {
 			t.Engaged += int64(l.engagements[e])
-		}
-	}
-	list, err := s.eventList(sel)
-	if err != nil {
-		return err
-	}
-	if list == nil {
-		for e := range int32(s.block.events.rows()) {
-			count(e)
-		}
-	} else {
-		for _, e := range list {
-			count(e)
 		}
 	}
 	if need.scroll {
@@ -240,10 +224,10 @@ func (s *scan) eventList(sel *selection) ([]int32, error) {
 	if s.lazy.eventsOfVisits != nil {
 		return s.lazy.eventsOfVisits, nil
 	}
-	visitOf, err := s.visitOf()
-	if err != nil {
+	if err := s.loadVisitOf(); err != nil {
 		return nil, err
 	}
+	visitOf := s.lazy.visitOf
 	list := s.memory.int32s(len(visitOf) + 1)[:0]
 	k := 0
 	for e, v := range visitOf { // both rise
@@ -321,10 +305,10 @@ func (s *scan) sumRevenue(g *groups, q *questionPlan, codes blockCodes, sel *sel
 	if err != nil {
 		return err
 	}
-	visitOf, err := s.visitOf()
-	if err != nil {
+	if err := s.loadVisitOf(); err != nil {
 		return err
 	}
+	visitOf := s.lazy.visitOf
 	list, err := s.eventList(sel)
 	if err != nil {
 		return err

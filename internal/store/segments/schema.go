@@ -60,7 +60,6 @@ const (
 const (
 	visitVisit   = iota + 2 // counts from 0 in its cell
 	visitVisitor            // likewise
-	visitStart
 	visitDuration
 	visitPageviews
 	visitEvents
@@ -94,7 +93,7 @@ var eventColumns = slices.Concat(cellColumns, []column{
 }, fieldColumns(0, event.NumEventFields))
 
 var visitColumns = slices.Concat(cellColumns, []column{
-	{"visit", int32s}, {"visitor", int32s}, {"start", int64s}, {"duration", int64s}, {"pageviews", int32s}, {"events", int32s},
+	{"visit", int32s}, {"visitor", int32s}, {"duration", int64s}, {"pageviews", int32s}, {"events", int32s},
 	{"engaged", int64s}, {"scroll", int32s}, {"scrolls", int32s}, {"landing_page", text}, {"exit_page", text},
 }, fieldColumns(event.NumEventFields, event.NumFields))
 

@@ -14,7 +14,7 @@ import (
 // many rows, since asking about one of them reads the shared dictionaries and decodes some columns whole.
 const (
 	sharedGroupEvents = 32 << 10
-	maxGroupEvents    = 128 << 10
+	maxGroupEvents    = 256 << 10
 )
 
 // A sealedCell is where a cell, or a piece of it, lies in a pair of files.
@@ -127,10 +127,10 @@ func (s *sealedReader) rows(c sealedCell) (*rows, error) {
 	scan := scan{block: newBlock([]cell{c.cell}, func(v, e span) (columns, columns) {
 		return groupColumns{s.visits, v}, groupColumns{s.events, e}
 	})}
-	visit, err := scan.visitOf()
-	if err != nil {
+	if err := scan.loadVisitOf(); err != nil {
 		return nil, err
 	}
+	visit := scan.lazy.visitOf
 	visitors, err := scan.block.visits.int32s(visitVisitor)
 	if err != nil {
 		return nil, err

@@ -51,6 +51,7 @@ type Options struct {
 	MemoryEvents int              // events in memory before they become parts; 0 is 128 Ki
 	MaxValues    int              // different values of a field in a cell, the others are store.Other; 0 is 10,000
 	Workers      int              // goroutines that answer one query; 0 is one for each processor, at most 4
+	CacheBytes   int              // of dictionaries that are kept; 0 is 48 MiB
 	NoRollups    bool             // answer from events alone; for tests and benchmarks
 }
 
@@ -70,6 +71,7 @@ type Engine struct {
 	memory    int
 	workers   int
 	noRollups bool
+	cache     *cache
 
 	appending sync.Mutex // held by Append
 	position  uint64     // journal record that comes next; guarded by mu
@@ -116,6 +118,10 @@ func Open(dir string, o Options) (*Engine, error) {
 	if o.MaxValues <= 0 {
 		o.MaxValues = 10_000
 	}
+	if o.CacheBytes <= 0 {
+		o.CacheBytes = 48 << 20
+	}
+	e.cache = &cache{max: o.CacheBytes}
 	e.limits = newLimits(o.MaxValues)
 	m, err := e.openManifest()
 	if err != nil {
@@ -279,14 +285,14 @@ func (e *Engine) Verify(ctx context.Context, progress func(done, total int64)) (
 	var done, total int64
 	total = e.Status().Bytes
 	for _, f := range v.files() {
-		for _, t := range f.tables() {
+		for _, t := range f.openTables() {
 			for i := range t.groups {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
 				g := t.group(i, nil)
 				for col := range t.columns {
-					if _, err := g.chunk(col); err != nil {
+					if err := g.verify(col); err != nil {
 						f.noteRead(err)
 					}
 					done += int64(t.groups[i].chunks[col].size)
@@ -300,8 +306,8 @@ func (e *Engine) Verify(ctx context.Context, progress func(done, total int64)) (
 	return e.Status().Damaged, nil
 }
 
-// tables are the tables of a file that open.
-func (f *file) tables() []*tableFile {
+// openTables are the tables of a file that open.
+func (f *file) openTables() []*tableFile {
 	switch {
 	case f.part != nil:
 		if p, err := f.asPart(); err == nil {

@@ -11,8 +11,39 @@ type table struct {
 type columnData struct {
 	codes []int32 // text
 	dict  *dictionary
-	i32   []int32 // int32s
-	i64   []int64 // int64s and coded
+	i32   []int32    // int32s
+	i64   []int64    // int64s
+	runs  []valueRun // coded
+}
+
+// A valueRun is n times the same value.
+type valueRun struct {
+	value int64
+	n     int
+}
+
+// add adds a value to a coded column.
+func (d *columnData) add(v int64) {
+	if last := len(d.runs) - 1; last >= 0 && d.runs[last].value == v {
+		d.runs[last].n++
+		return
+	}
+	d.runs = append(d.runs, valueRun{v, 1})
+}
+
+// expand are the values of the rows from ≤ i < to of a coded column.
+func expand(dst []int64, runs []valueRun, from, to int) []int64 {
+	dst = dst[:0]
+	for _, r := range runs {
+		for range min(to, r.n) - max(from, 0) {
+			dst = append(dst, r.value)
+		}
+		from, to = from-r.n, to-r.n
+		if to <= 0 {
+			break
+		}
+	}
+	return dst
 }
 
 func newTable(columns []column) *table {
@@ -30,7 +61,7 @@ func (t *table) reset() {
 	t.n = 0
 	for i := range t.data {
 		d := &t.data[i]
-		d.codes, d.i32, d.i64 = d.codes[:0], d.i32[:0], d.i64[:0]
+		d.codes, d.i32, d.i64, d.runs = d.codes[:0], d.i32[:0], d.i64[:0], d.runs[:0]
 		if d.dict != nil {
 			d.dict.reset()
 		}

@@ -95,7 +95,7 @@ func (e *Engine) replaceView(m *manifest, memories []*memory) {
 }
 
 func (e *Engine) newFile(f *file, paths ...string) *file {
-	f.fs, f.paths, f.aside = e.fs, paths, e.eventsPath(quarantineName)
+	f.fs, f.cache, f.paths, f.aside = e.fs, e.cache, paths, e.eventsPath(quarantineName)
 	return f
 }
 

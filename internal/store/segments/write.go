@@ -41,6 +41,7 @@ type fileWriter struct {
 	columns []column
 	meta    format.FileMetaData
 	size    int64
+	dict    []byte  // reused
 	page    []byte  // reused
 	codes   []int32 // reused
 	chunk   []byte  // reused
@@ -79,98 +80,128 @@ func (w *fileWriter) writeGroup(t *table) error {
 	}
 	g := format.RowGroup{NumRows: int64(t.n), FileOffset: w.size, Ordinal: int16(len(w.meta.RowGroups))}
 	for i, c := range w.columns {
-		chunk, err := w.encode(c, &t.data[i])
+		chunk, err := w.encode(c, &t.data[i], t.n)
 		if err != nil {
 			return err
 		}
 		chunk.NumValues = int64(t.n)
 		g.Columns = append(g.Columns, format.ColumnChunk{MetaData: chunk})
 		g.TotalByteSize += chunk.TotalUncompressedSize
+		g.TotalCompressedSize += chunk.TotalCompressedSize
 		if err := w.write(w.chunk); err != nil {
 			return err
 		}
 	}
-	g.TotalCompressedSize = g.TotalByteSize
 	w.meta.NumRows += g.NumRows
 	w.meta.RowGroups = append(w.meta.RowGroups, g)
 	return nil
 }
 
 // encode makes the chunk of one column: a page with its dictionary, if it has one, and a page with all rows.
-func (w *fileWriter) encode(c column, d *columnData) (format.ColumnMetaData, error) {
+func (w *fileWriter) encode(c column, d *columnData, rows int) (format.ColumnMetaData, error) {
 	meta := format.ColumnMetaData{Type: physicalType(c), PathInSchema: []string{c.name}, Codec: format.Uncompressed}
-	w.chunk = w.chunk[:0]
-	encoding, rows := format.DeltaBinaryPacked, 0
 	var err error
+	w.dict, w.page = w.dict[:0], w.page[:0]
+	encoding, values := format.RLEDictionary, 0
 	switch c.typ {
 	case text:
-		w.page = w.page[:0]
+		values = len(d.dict.values)
 		for _, v := range d.dict.values {
-			w.page = binary.LittleEndian.AppendUint32(w.page, uint32(len(v)))
-			w.page = append(w.page, v...)
+			w.dict = binary.LittleEndian.AppendUint32(w.dict, uint32(len(v)))
+			w.dict = append(w.dict, v...)
 		}
-		if err = w.dictionaryPage(&meta, len(d.dict.values)); err != nil {
-			return meta, err
-		}
-		encoding, rows = format.RLEDictionary, len(d.codes)
-		w.codesPage(d.codes, len(d.dict.values))
+		w.codesPage(d.codes, values)
 	case coded:
-		values := w.codeInts(d.i64)
-		w.page = w.page[:0]
-		for _, v := range values {
+		dict := w.codeRuns(d.runs)
+		values = len(dict)
+		for _, v := range dict {
 			if meta.Type == format.Int32 {
-				w.page = binary.LittleEndian.AppendUint32(w.page, uint32(v))
+				w.dict = binary.LittleEndian.AppendUint32(w.dict, uint32(v))
 			} else {
-				w.page = binary.LittleEndian.AppendUint64(w.page, uint64(v))
+				w.dict = binary.LittleEndian.AppendUint64(w.dict, uint64(v))
 			}
 		}
-		meta.Statistics = bounds(values, meta.Type)
-		if err = w.dictionaryPage(&meta, len(values)); err != nil {
-			return meta, err
-		}
-		encoding, rows = format.RLEDictionary, len(d.i64)
-		w.codesPage(w.codes, len(values))
+		meta.Statistics = bounds(dict, meta.Type)
+		w.codesPage(w.codes, values)
 	case int32s:
-		rows = len(d.i32)
-		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt32(w.page[:0], d.i32)
+		encoding = format.DeltaBinaryPacked
+		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt32(w.page, d.i32)
 	case int64s:
-		rows = len(d.i64)
-		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt64(w.page[:0], d.i64)
+		encoding = format.DeltaBinaryPacked
+		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt64(w.page, d.i64)
 	}
 	if err != nil {
 		return meta, fmt.Errorf("encode column %s: %w", c.name, err)
 	}
-	meta.DataPageOffset = w.size + int64(len(w.chunk))
-	meta.Encoding = append(meta.Encoding, encoding)
-	err = w.appendPage(format.PageHeader{
-		Type: format.DataPage,
-		DataPageHeader: thrift.New(format.DataPageHeader{
-			NumValues: int32(rows), Encoding: encoding,
-			DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
-		}),
-	})
-	meta.TotalUncompressedSize = int64(len(w.chunk))
-	meta.TotalCompressedSize = meta.TotalUncompressedSize
-	return meta, err
+	return meta, w.chunkOf(&meta, encoding, rows, values)
 }
 
-// codeInts leaves the code of each value in w.codes and returns the values by code.
-func (w *fileWriter) codeInts(values []int64) []int64 {
+// chunkOf puts the pages in w.dict and w.page together in w.chunk. A page is packed if that makes it clearly smaller:
+// dictionaries mostly are, to a quarter; codes and numbers are dense already, but for columns that are mostly zero.
+func (w *fileWriter) chunkOf(meta *format.ColumnMetaData, encoding format.Encoding, rows, values int) error {
+	w.chunk = w.chunk[:0]
+	dict, page := pack(w.dict), pack(w.page)
+	if dict != nil || page != nil {
+		meta.Codec = format.Zstd
+		if dict == nil { // without a choice for the dictionary
+			dict = packAnyway(w.dict)
+		}
+	}
+	if values > 0 {
+		meta.DictionaryPageOffset = w.size
+		meta.Encoding = append(meta.Encoding, format.Plain)
+		err := w.appendPage(&meta.TotalUncompressedSize, w.dict, dict, format.PageHeader{
+			Type:                 format.DictionaryPage,
+			DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(values), Encoding: format.Plain}),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	meta.DataPageOffset = w.size + int64(len(w.chunk))
+	meta.Encoding = append(meta.Encoding, encoding)
+	err := w.appendPage(&meta.TotalUncompressedSize, w.page, page, format.PageHeader{
+		Type: format.DataPageV2,
+		DataPageHeaderV2: thrift.New(format.DataPageHeaderV2{
+			NumValues: int32(rows), NumRows: int32(rows), Encoding: encoding, IsCompressed: thrift.New(page != nil),
+		}),
+	})
+	meta.TotalCompressedSize = int64(len(w.chunk))
+	return err
+}
+
+// appendPage adds a page with its header to w.chunk: the packed form, if there is one.
+func (w *fileWriter) appendPage(total *int64, page, packed []byte, h format.PageHeader) error {
+	h.UncompressedPageSize = int32(len(page))
+	if packed != nil {
+		page = packed
+	}
+	h.CompressedPageSize = int32(len(page))
+	h.CRC = int32(crc32.ChecksumIEEE(page))
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), &h)
+	if err != nil {
+		return fmt.Errorf("encode page header: %w", err)
+	}
+	*total += int64(len(b)) + int64(h.UncompressedPageSize)
+	w.chunk = append(append(w.chunk, b...), page...)
+	return nil
+}
+
+// codeRuns leaves the code of each value in w.codes and returns the values by code.
+func (w *fileWriter) codeRuns(runs []valueRun) []int64 {
 	w.codes = w.codes[:0]
 	var dict []int64
 	index := make(map[int64]int32)
-	last, code := int64(0), int32(-1)
-	for _, v := range values {
-		if v != last || code < 0 {
-			var ok bool
-			if code, ok = index[v]; !ok {
-				code = int32(len(dict))
-				index[v] = code
-				dict = append(dict, v)
-			}
-			last = v
+	for _, r := range runs {
+		code, ok := index[r.value]
+		if !ok {
+			code = int32(len(dict))
+			index[r.value] = code
+			dict = append(dict, r.value)
 		}
-		w.codes = append(w.codes, code)
+		for range r.n {
+			w.codes = append(w.codes, code)
+		}
 	}
 	return dict
 }
@@ -182,28 +213,6 @@ func (w *fileWriter) codesPage(codes []int32, values int) {
 
 // codeWidth is the number of bits of a code: at least one, because some readers stumble over none.
 func codeWidth(values int) uint { return uint(max(bits.Len(uint(max(values, 1)-1)), 1)) }
-
-func (w *fileWriter) dictionaryPage(meta *format.ColumnMetaData, values int) error {
-	meta.DictionaryPageOffset = w.size
-	meta.Encoding = append(meta.Encoding, format.Plain)
-	return w.appendPage(format.PageHeader{
-		Type:                 format.DictionaryPage,
-		DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(values), Encoding: format.Plain}),
-	})
-}
-
-// appendPage adds w.page with its header to w.chunk.
-func (w *fileWriter) appendPage(h format.PageHeader) error {
-	h.UncompressedPageSize = int32(len(w.page))
-	h.CompressedPageSize = int32(len(w.page))
-	h.CRC = int32(crc32.ChecksumIEEE(w.page))
-	b, err := thrift.Marshal(new(thrift.CompactProtocol), &h)
-	if err != nil {
-		return fmt.Errorf("encode page header: %w", err)
-	}
-	w.chunk = append(append(w.chunk, b...), w.page...)
-	return nil
-}
 
 // finish writes the metadata, makes the file permanent and gives it its name. The folder is synced by the caller, once
 // for all files of a commit.
@@ -259,7 +268,7 @@ func schemaOf(columns []column) []format.SchemaElement {
 		case c.name == "day":
 			e.LogicalType.Value = new(format.DateType)
 			e.ConvertedType = thrift.New(deprecated.Date)
-		case c.name == "time", c.name == "start":
+		case c.name == "time":
 			e.LogicalType.Value = &format.TimestampType{
 				IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: new(format.MilliSeconds)},
 			}

@@ -100,16 +100,15 @@ func checkReprint(t *testing.T, text string) {
 }
 
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("testdata/scripts/*.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(text))
+	for _, seed := range []string{
+		"# Rule.\nwebsite 2\nzone Asia/Kolkata\nload\n  2026-03-01T10:00:00.5Z v1 pageview / id=7 country=\"United States\"\nagain\n",
+		"# Rule.\nload\n  2026-03-01T10:00:00Z 0xff custom Buy value=-1.5 unit=EUR prop:a=b website=3\nflush\nreplay\nreopen\n",
+		"# Rule.\nload\n  2026-03-01T10:00:00+01:00 v engagement \"x\"{3} engaged=12s scroll=80\nclock 2026-05-01T00:00:00Z\n",
+		"# Rule.\nquery visitors,revenue by page from 2026-03-01 to 2026-03-02 where page is a|b search x order by revenue asc limit 3 offset 1\n  / 1 EUR=3,USD=-1.5\n  total 3\n",
+		"# Rule.\nask from 2026-03-01 to 2026-03-02 where (page is not a or prop:x matches *) and everything or nothing\n  visits\n    1/3\n  visits by day order by value desc\n    (no rows)\n",
+		"# Rule.\nrealtime 5m at 2026-03-01T10:00:00Z\n  visitors 2\n  /a 1\ndelete\nsettle\nrecount from 2026-03-01 to 2026-03-02\n",
+	} {
+		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if _, err := storetest.Reprint("f.txt", text); err == nil {

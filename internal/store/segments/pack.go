@@ -1,0 +1,51 @@
+package segments
+
+import (
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Pages are packed with Zstandard. One encoder and one decoder serve all; both may be used at the same time.
+var (
+	packer = must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false)))
+
+	unpacker = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true)))
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// pack is the packed form of a page, or nil if it is not worth the time to unpack it: if it is small, or saves less
+// than a third.
+func pack(b []byte) []byte {
+	if len(b) < 256 {
+		return nil
+	}
+	packed := packAnyway(b)
+	if len(packed) > len(b)-len(b)/3 {
+		return nil
+	}
+	return packed
+}
+
+func packAnyway(b []byte) []byte { return packer.EncodeAll(b, nil) }
+
+// unpack is the reverse of pack. size is what it must come to.
+func unpack(b []byte, size int) ([]byte, error) {
+	if size < 0 || size > 1<<30 {
+		return nil, errPage
+	}
+	out, err := unpacker.DecodeAll(b, make([]byte, 0, size+pagePadding))
+	if err != nil {
+		return nil, err
+	}
+	if len(out) != size {
+		return nil, fmt.Errorf("%d bytes where %d should be", len(out), size)
+	}
+	return out, nil
+}
