@@ -63,7 +63,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the accounts database: %w", err)
 	}
-	if err := db.migrate(ctx); err != nil {
+	if err := db.migrate(ctx, migrations); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the accounts database: %w", err), db.close())
 	}
 	return db, nil

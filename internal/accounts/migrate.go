@@ -28,13 +28,13 @@ var dialects = map[engine]*strings.Replacer{
 
 // migrate applies the migrations that a database lacks, each in a transaction of its own, so that a stop half way
 // leaves the version before. Several processes may do it at once: each waits for the other and then looks again.
-func (db *DB) migrate(ctx context.Context) error {
+func (db *DB) migrate(ctx context.Context, migrations fs.FS) error {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return err
 	}
 	for {
-		version, err := db.migrateOne(ctx, files)
+		version, err := db.migrateOne(ctx, migrations, files)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (db *DB) migrate(ctx context.Context) error {
 }
 
 // migrateOne applies the next migration, if there is one, and returns the version that the database then has.
-func (db *DB) migrateOne(ctx context.Context, files []string) (version int, err error) {
+func (db *DB) migrateOne(ctx context.Context, migrations fs.FS, files []string) (version int, err error) {
 	tx, err := db.write.BeginTx(ctx, nil) // in SQLite this waits for other writers
 	if err != nil {
 		return 0, err
@@ -56,12 +56,13 @@ func (db *DB) migrateOne(ctx context.Context, files []string) (version int, err 
 	}
 	switch {
 	case version > len(files):
-		return 0, fmt.Errorf("it has schema version %d and this program knows versions up to %d: use the newer program that wrote it, or restore a backup from before the upgrade", version, len(files))
+		return 0, fmt.Errorf("it has schema version %d and this program knows versions up to %d: "+
+			"use the newer program that wrote it, or restore a backup from before the upgrade", version, len(files))
 	case version == len(files):
 		return version, nil
 	}
 	file := files[version]
-	text, err := migrations.ReadFile(file)
+	text, err := fs.ReadFile(migrations, file)
 	if err != nil {
 		return 0, err
 	}

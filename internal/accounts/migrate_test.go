@@ -1,8 +1,10 @@
 package accounts_test
 
 import (
+	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"footfall/internal/accounts"
 )
@@ -37,5 +39,42 @@ func TestManyProcessesMigrateOnce(t *testing.T) {
 		var versions, newest int
 		must(t, home.raw(t).QueryRow(`SELECT COUNT(*), MAX(version) FROM schema_versions`).Scan(&versions, &newest))
 		equal(t, "number of migrations applied", versions, newest)
+	})
+}
+
+func TestMigrationIsDoneWhollyOrNotAtAll(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, home *home) {
+		db := home.open(t)
+		addAccount(t, db, "anna@example.com")
+		release := func(added string) fstest.MapFS {
+			released, err := os.ReadFile("migrations/0001_accounts.sql")
+			must(t, err)
+			return fstest.MapFS{"migrations/0001_accounts.sql": {Data: released}, "migrations/0002_goals.sql": {Data: []byte(added)}}
+		}
+		const good = `ALTER TABLE websites ADD COLUMN color TEXT NOT NULL DEFAULT 'red'; CREATE TABLE goals (id ID, name TEXT NOT NULL);`
+		err := db.Migrate(t.Context(), release(good+`INSERT INTO absent VALUES (1);`))
+		if err == nil || !strings.Contains(err.Error(), "0002_goals.sql") {
+			t.Fatalf("error %v, want one that names the migration", err)
+		}
+		raw := home.raw(t)
+		if _, err := raw.Exec(`SELECT color FROM websites`); err == nil {
+			t.Error("half of a migration is there")
+		}
+		var version int
+		must(t, raw.QueryRow(`SELECT MAX(version) FROM schema_versions`).Scan(&version))
+		equal(t, "version", version, 1)
+		must(t, home.open(t).Close()) // this program still runs on it
+
+		must(t, db.Migrate(t.Context(), release(good)))
+		must(t, db.Migrate(t.Context(), release(good)))
+		if _, err := raw.Exec(`INSERT INTO goals (name) SELECT color FROM websites`); err != nil {
+			t.Error(err)
+		}
+		if _, err := db.AccountByEmail(t.Context(), "anna@example.com"); err != nil {
+			t.Error(err)
+		}
+		if _, err := accounts.Open(t.Context(), home.url, accounts.Options{}); err == nil {
+			t.Error("a program that knows version 1 opened version 2")
+		}
 	})
 }

@@ -56,7 +56,8 @@ func (db *DB) setPassword(ctx context.Context, id int64, password string) error 
 			return err
 		}
 		var changed int64
-		err := tx.QueryRowContext(ctx, `UPDATE accounts SET password = $2, updated_at = $3 WHERE id = $1 RETURNING id`, id, hash, millis(db.clock())).Scan(&changed)
+		err := tx.QueryRowContext(ctx, `UPDATE accounts SET password = $2, updated_at = $3 WHERE id = $1 RETURNING id`,
+			id, hash, millis(db.clock())).Scan(&changed)
 		if errors.Is(err, sql.ErrNoRows) {
 			return noAccount(id)
 		}

@@ -2,12 +2,12 @@ package accounts
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -91,8 +91,7 @@ func TestFullDiskLetsReadersIn(t *testing.T) {
 		}
 	}
 	setRoom("1") // as many as there are
-	big := string(make([]byte, 60<<10))
-	big = "a" + fmt.Sprintf("%060000d", 0) + big[:0]
+	big := strings.Repeat("x", maxSettingBytes)
 	wantCode(t, "set a large setting", db.SetSetting(t.Context(), Shell(), "large", big), fault.Unavailable)
 	if _, err := db.CallerByKey(t.Context(), key); err != nil {
 		t.Errorf("the key does not open any more: %v", err)

@@ -16,11 +16,8 @@ const (
 // replaced by an empty one when nothing in it is needed any more and it has grown large or old, so that an idle journal
 // holds nothing.
 func (j *Journal) Drop(before uint64) error {
-	if err := j.replaceConsumed(before); err != nil {
-		return fmt.Errorf("drop records before %d: %w", before, err)
-	}
+	errs := []error{j.replaceConsumed(before)} // fails when the disk is full; the more there is to remove
 	old := j.detach(before)
-	var errs []error
 	for _, seg := range old {
 		if err := j.fs.Remove(j.path(seg.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)

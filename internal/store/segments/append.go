@@ -26,13 +26,11 @@ func (e *Engine) Append(ctx context.Context, b store.Batch) error {
 		return err
 	}
 	defer v.release()
-	events := make([]event.Event, 0, len(b.Events))
+	e.admitted = e.admitted[:0]
 	for i := range b.Events {
-		if slices.Contains(v.manifest.Deleted, b.Events[i].Website) {
-			continue
+		if ev := &b.Events[i]; !slices.Contains(v.manifest.Deleted, ev.Website) {
+			e.admitted = append(e.admitted, e.limits.apply(ev, held{v, e.admitted}))
 		}
-		events = append(events, b.Events[i])
-		e.limits.apply(&events[len(events)-1], v.held)
 	}
 
 	e.rotating.Lock() // none of these events may slip into a memory that is being flushed
@@ -40,7 +38,7 @@ func (e *Engine) Append(ctx context.Context, b store.Batch) error {
 	e.mu.Lock()
 	active := e.view.active()
 	e.mu.Unlock()
-	active.append(events, b.To)
+	active.append(e.admitted, b.To)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.position = b.To
@@ -101,25 +99,32 @@ func (e *Engine) rotate(lateBefore *event.Day) error {
 	return nil
 }
 
-// held tells the limits about a cell: how many of its events are in parts and memory, and which values they have.
-func (v *view) held(key cellKey) (int, func(yield func(f int, value string))) {
+// held is what there is of open cells: in parts, in memory, and about to be appended.
+type held struct {
+	view    *view
+	pending []*event.Event
+}
+
+// count is the number of events of a cell, but for those that are pending.
+func (h held) count(key cellKey) int {
 	n := 0
-	for _, f := range v.parts {
+	for _, f := range h.view.parts {
 		if p, err := f.asPart(); err == nil {
 			for _, c := range p.find(key) {
 				n += c.rows.len()
 			}
 		}
 	}
-	for _, m := range v.memories {
+	for _, m := range h.view.memories {
 		_, rows := m.snapshot(key)
 		n += len(rows)
 	}
-	return n, func(yield func(f int, value string)) { v.eachValue(key, yield) }
+	return n
 }
 
-func (v *view) eachValue(key cellKey, yield func(f int, value string)) {
-	for _, f := range v.parts {
+// eachValue yields the values of a cell, some of them more than once.
+func (h held) eachValue(key cellKey, yield func(f int, value string)) {
+	for _, f := range h.view.parts {
 		p, err := f.asPart()
 		if err != nil {
 			continue
@@ -135,10 +140,18 @@ func (v *view) eachValue(key cellKey, yield func(f int, value string)) {
 			}
 		}
 	}
-	for _, m := range v.memories {
+	for _, m := range h.view.memories {
 		d, rows := m.snapshot(key)
 		for f := range event.NumFields {
 			yieldCodes(f, pick(d.codes[f], rows), d.values[f], yield)
+		}
+	}
+	for _, e := range h.pending {
+		if e.Website != key.website || e.Day != key.day {
+			continue
+		}
+		for f, value := range e.Fields {
+			yield(f, value)
 		}
 	}
 }
@@ -148,9 +161,7 @@ func yieldCodes(f int, codes []int32, values []string, yield func(f int, value s
 	for _, c := range codes {
 		if !seen[c] {
 			seen[c] = true
-			if values[c] != "" {
-				yield(f, values[c])
-			}
+			yield(f, values[c])
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package segments
 
-import "footfall/internal/store"
+import (
+	"footfall/internal/event"
+	"footfall/internal/store"
+)
 
 // A block is cells of one website, cut into visits: what questions are asked of, one block at a time. Its columns are
 // read when a question needs them.
@@ -101,14 +104,8 @@ func (c *cutter) block() *block {
 
 // fieldColumn is where a dimension of fields lies: the column, and whether it is one of visits.
 func fieldColumn(d store.Dimension) (col int, ofVisit bool) {
-	switch d.Source {
-	case store.FromLanding:
-		return visitLanding, true
-	case store.FromExit:
-		return visitExit, true
-	}
 	if d.Field.OfVisit() {
-		return visitFields + int(d.Field) - eventFieldCount, true
+		return visitFields + int(d.Field) - event.NumEventFields, true
 	}
 	return eventFields + int(d.Field), false
 }

@@ -21,9 +21,10 @@ func (e *Engine) newChange() *change { return &change{engine: e, folders: make(m
 // disk may name it.
 func (c *change) number() int64 { return c.engine.nextFile.Add(1) }
 
-func (c *change) create(folder, name string, columns []column) (*fileWriter, error) {
+// create begins a file. One that is there to stay is packed.
+func (c *change) create(folder, name string, columns []column, packed bool) (*fileWriter, error) {
 	path := filepath.Join(c.engine.dir, folder, name)
-	w, err := createFile(c.engine.fs, path, columns)
+	w, err := createFile(c.engine.fs, path, columns, packed)
 	if err != nil {
 		return nil, err
 	}

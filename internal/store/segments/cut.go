@@ -48,8 +48,21 @@ type ref struct {
 
 // A person is a run of refs: the events of one visitor.
 type person struct {
-	from, to int32
-	start    int64
+	from, to   int32
+	start, end int64
+}
+
+// before orders visitors by their first event, but puts those who came back last: their times jump over hours, which would
+// cost the times around them bits.
+func (p person) compare(o person) int {
+	const back = 2 * 3600 * 1000
+	if a, b := p.end-p.start > back, o.end-o.start > back; a != b {
+		if b {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(p.start, o.start)
 }
 
 func newCutter(need fieldSet) *cutter {
@@ -165,10 +178,10 @@ func (c *cutter) emit() {
 		if !slices.IsSortedFunc(events, compareTime) {
 			slices.SortStableFunc(events, compareTime)
 		}
-		p.start = events[0].time()
+		p.start, p.end = events[0].time(), events[len(events)-1].time()
 	}
 	if c.sorted {
-		slices.SortStableFunc(c.people, func(a, b person) int { return cmp.Compare(a.start, b.start) })
+		slices.SortStableFunc(c.people, person.compare)
 	}
 	for _, p := range c.people {
 		c.person(c.refs[p.from:p.to])
@@ -238,15 +251,10 @@ func (c *cutter) addVisit(events []ref) {
 	cell := &c.cells[len(c.cells)-1]
 	var pageviews, customs int32
 	var engaged int64
-	landing, exit := -1, -1
-	for i, e := range events {
+	for _, e := range events {
 		switch e.rows.kind[e.row] {
 		case event.Pageview:
 			pageviews++
-			if landing < 0 {
-				landing = i
-			}
-			exit = i
 		case event.Custom:
 			customs++
 		}
@@ -265,14 +273,10 @@ func (c *cutter) addVisit(events []ref) {
 	scroll, scrolls := c.scroll(events)
 	add32(&v[visitScroll], scroll)
 	add32(&v[visitScrolls], scrolls)
-	if c.need.has(int(event.Page)) {
-		addCode(&v[visitLanding], c.pageCode(events, landing, 1, visitLanding))
-		addCode(&v[visitExit], c.pageCode(events, exit, 2, visitExit))
-	}
 	for f := event.NumEventFields; f < event.NumFields; f++ {
 		if c.need.has(f) {
 			col := visitFields + f - event.NumEventFields
-			addCode(&v[col], c.translate(first, f, 0, v[col].dict))
+			addCode(&v[col], c.translate(first, f, v[col].dict))
 		}
 	}
 	c.visits.n++
@@ -300,7 +304,7 @@ func (c *cutter) addEvent(e ref) {
 	for f := range event.NumEventFields {
 		if c.need.has(f) {
 			col := eventFields + f
-			addCode(&d[col], c.translate(e, f, 0, d[col].dict))
+			addCode(&d[col], c.translate(e, f, d[col].dict))
 		}
 	}
 	c.events.n++
@@ -313,25 +317,13 @@ func (c *cutter) kindCode(k event.Kind) int32 {
 	return c.kinds[k] - 1
 }
 
-// translate is the code that the text in field f of e has in the dictionary to; use tells apart the dictionaries that
-// one field goes into.
-func (c *cutter) translate(e ref, f, use int, to *dictionary) int32 {
-	field := &e.rows.fields[f]
-	t := &e.rows.xlate[f][use]
+// translate is the code that the text in field f of e has in the dictionary to.
+func (c *cutter) translate(e ref, f int, to *dictionary) int32 {
+	t := &e.rows.xlate[f]
 	if t.to != to || t.epoch != c.epoch {
-		t.reset(field.values, to)
-		t.epoch = c.epoch
+		t.reset(e.rows.fields[f].values, to, c.epoch)
 	}
 	return t.code(e.rows.code(f, e.row))
-}
-
-// pageCode is the code of the page of events[i] in column col; a visit without pageviews has i < 0 and no page.
-func (c *cutter) pageCode(events []ref, i, use, col int) int32 {
-	dict := c.visits.data[col].dict
-	if i < 0 {
-		return dict.code("")
-	}
-	return c.translate(events[i], int(event.Page), use, dict)
 }
 
 // scroll sums up the greatest scroll depth on each page of a visit, and counts these pages.

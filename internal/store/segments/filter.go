@@ -83,6 +83,17 @@ func (s *scan) keepVisits(f *store.Filter) ([]bool, error) {
 	case store.AllOf, store.AnyOf:
 		return keep, combine(keep, f, s.keepVisits)
 	}
+	if f.Dimension.Source == store.FromLanding || f.Dimension.Source == store.FromExit {
+		edges, err := s.edgeCodes(f.Dimension)
+		if err != nil {
+			return nil, err
+		}
+		byCode := s.keepValues(f, edges.values)
+		for v, code := range edges.codes {
+			keep[v] = byCode[code]
+		}
+		return keep, nil
+	}
 	col, _ := fieldColumn(f.Dimension)
 	return keep, s.keepCodes(keep, f, s.block.visits, col)
 }
@@ -96,8 +107,8 @@ func (s *scan) keepEvents(f *store.Filter) ([]bool, error) {
 	case store.AllOf, store.AnyOf:
 		return keep, combine(keep, f, s.keepEvents)
 	}
-	col, ofVisit := fieldColumn(f.Dimension)
-	if !ofVisit {
+	if !f.Dimension.OfVisit() {
+		col, _ := fieldColumn(f.Dimension)
 		return keep, s.keepCodes(keep, f, s.block.events, col)
 	}
 	visits, err := s.keepVisits(f)
@@ -137,10 +148,7 @@ func (s *scan) keepCodes(keep []bool, f *store.Filter, c columns, col int) error
 	if err != nil {
 		return err
 	}
-	byCode := s.bools(len(values), false)
-	for i, v := range values {
-		byCode[i] = f.Keep(f.Dimension.Value(v))
-	}
+	byCode := s.keepValues(f, values)
 	if !contains(byCode, false) {
 		return nil
 	}
@@ -156,6 +164,15 @@ func (s *scan) keepCodes(keep []bool, f *store.Filter, c columns, col int) error
 		keep[i] = byCode[c]
 	}
 	return nil
+}
+
+// keepValues decides about each entry of a dictionary.
+func (s *scan) keepValues(f *store.Filter, values []string) []bool {
+	byCode := s.memory.bools(len(values))
+	for i, v := range values {
+		byCode[i] = f.Keep(f.Dimension.Value(v))
+	}
+	return byCode
 }
 
 func contains(list []bool, b bool) bool {

@@ -72,7 +72,7 @@ func (e *Engine) flush(m *memory, deleted []int64) error {
 	for p, keys := range cells {
 		number := c.number()
 		entry := partEntry{Number: number, Period: p.period, Late: p.late, From: m.from, To: m.to, Written: e.now().Unix()}
-		file, err := c.create(eventsName, entry.name(), partColumns)
+		file, err := c.create(eventsName, entry.name(), partColumns, false)
 		if err != nil {
 			return err
 		}
@@ -80,12 +80,10 @@ func (e *Engine) flush(m *memory, deleted []int64) error {
 		xlate := new(translations)
 		for _, key := range keys {
 			r := m.rows(key, allFields, xlate)
-			for i := range r.n {
-				if err := w.add(key, r, i); err != nil {
-					return err
-				}
-				entry.MaxTime = max(entry.MaxTime, r.time[i])
+			if err := w.add(key, r, 0, r.n); err != nil {
+				return err
 			}
+			entry.MaxTime = max(entry.MaxTime, slices.Max(r.time))
 		}
 		entry.Events = w.total
 		if entry.File, err = c.finishPart(w); err != nil {

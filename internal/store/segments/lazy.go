@@ -20,6 +20,8 @@ type lazyColumns struct {
 	kinds        []int32 // codes
 	pageviewKind int32   // of these
 	customKind   int32
+	pages        []int32
+	pageValues   []string // of pages; the last one is no page, "", and occurs in none
 	engagements  []int32
 	scrollDepths []int32
 	// indices
@@ -109,6 +111,23 @@ func (s *scan) loadKinds() error {
 	s.lazy.kinds = codes
 	s.lazy.pageviewKind = int32(slices.Index(names, kindNames[event.Pageview]))
 	s.lazy.customKind = int32(slices.Index(names, kindNames[event.Custom]))
+	return nil
+}
+
+func (s *scan) loadPages() error {
+	if s.lazy.pages != nil {
+		return nil
+	}
+	const col = eventFields + int(event.Page)
+	codes, err := s.block.events.codes(col)
+	if err != nil {
+		return err
+	}
+	values, err := s.block.events.values(col)
+	if err != nil {
+		return err
+	}
+	s.lazy.pages, s.lazy.pageValues = codes, append(values[:len(values):len(values)], "")
 	return nil
 }
 

@@ -28,46 +28,56 @@ func newLimits(max int) *limits {
 	return &limits{max: max, seed: maphash.MakeSeed(), cells: make(map[cellKey]*cellLimit)}
 }
 
-// apply replaces what is over the limit in an event that is about to be appended. held finds the events of the cell
-// that are there already: their number, and their values.
-func (l *limits) apply(e *event.Event, held func(cellKey) (int, func(yield func(f int, value string)))) {
+// apply is the event as it may be appended: itself, or one in which what is over the limit is replaced. h is what
+// there is already.
+func (l *limits) apply(e *event.Event, h held) *event.Event {
 	key := cellKey{e.Website, e.Day}
 	c := l.cells[key]
 	if c == nil {
-		n, _ := held(key)
-		c = &cellLimit{events: n}
+		c = &cellLimit{events: h.count(key)}
 		l.cells[key] = c
 	}
 	c.events++
 	if c.events <= l.max {
-		return
+		return e
 	}
 	if c.seen == nil {
 		c.seen = new([event.NumFields]map[uint64]struct{})
 		for f := range c.seen {
 			c.seen[f] = make(map[uint64]struct{})
 		}
-		_, values := held(key)
-		values(func(f int, value string) { c.seen[f][maphash.String(l.seed, value)] = struct{}{} })
+		h.eachValue(key, func(f int, value string) {
+			if value != "" {
+				c.seen[f][maphash.String(l.seed, value)] = struct{}{}
+			}
+		})
 	}
+	out := e
 	for f := range e.Fields {
-		value := e.Fields[f]
-		if value == "" {
+		if value := e.Fields[f]; value == "" || l.admits(c.seen[f], value) {
 			continue
 		}
-		hash := maphash.String(l.seed, value)
-		if _, ok := c.seen[f][hash]; ok {
-			continue
+		if out == e {
+			out = new(*e)
 		}
-		if len(c.seen[f]) < l.max {
-			c.seen[f][hash] = struct{}{}
-			continue
-		}
-		e.Fields[f] = store.Other
+		out.Fields[f] = store.Other
 		if event.Field(f) == event.Props {
-			e.Fields[f] = otherProps
+			out.Fields[f] = otherProps
 		}
 	}
+	return out
+}
+
+func (l *limits) admits(seen map[uint64]struct{}, value string) bool {
+	hash := maphash.String(l.seed, value)
+	if _, ok := seen[hash]; ok {
+		return true
+	}
+	if len(seen) >= l.max {
+		return false
+	}
+	seen[hash] = struct{}{}
+	return true
 }
 
 // forget drops the cells of days before d.

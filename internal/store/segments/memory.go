@@ -31,7 +31,8 @@ type memory struct {
 	cells map[cellKey][]int32 // the rows of each cell
 	bytes int64               // rough size of the texts
 
-	index [event.NumFields]map[string]int32 // of the appending goroutine alone
+	index  [event.NumFields]map[string]int32 // of the appending goroutine alone
+	recent [4096]int32                       // likewise: the last row of a visitor, by their hash
 }
 
 type memoryColumns struct {
@@ -54,28 +55,47 @@ func newMemory(from uint64, lateBefore event.Day) *memory {
 }
 
 // append adds events that cover the journal up to position to.
-func (m *memory) append(events []event.Event, to uint64) {
+func (m *memory) append(events []*event.Event, to uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	d := &m.data
-	for i := range events {
-		e := &events[i]
-		d.visitor = append(d.visitor, int64(e.Visitor))
-		d.time = append(d.time, e.Time)
-		d.id = append(d.id, int64(e.ID))
-		d.value = append(d.value, e.Value)
-		d.offset = append(d.offset, e.Offset)
-		d.kind = append(d.kind, e.Kind)
-		d.scroll = append(d.scroll, e.Scroll)
-		d.engaged = append(d.engaged, e.Engaged)
-		for f := range e.Fields {
-			d.codes[f] = append(d.codes[f], m.code(f, e.Fields[f]))
-		}
-		key := cellKey{e.Website, e.Day}
-		m.cells[key] = append(m.cells[key], int32(m.n))
-		m.n++
+	for _, e := range events {
+		m.add(e)
 	}
 	m.to = to
+}
+
+func (m *memory) add(e *event.Event) {
+	d := &m.data
+	// The last event of the visitor most likely has the same texts, and comparing them is faster than finding them.
+	last := &m.recent[e.Visitor%uint64(len(m.recent))]
+	like := int(*last)
+	*last = int32(m.n)
+	if like >= m.n || d.visitor[like] != int64(e.Visitor) {
+		like = -1
+	}
+	d.visitor = append(d.visitor, int64(e.Visitor))
+	d.time = append(d.time, e.Time)
+	d.id = append(d.id, int64(e.ID))
+	d.value = append(d.value, e.Value)
+	d.offset = append(d.offset, e.Offset)
+	d.kind = append(d.kind, e.Kind)
+	d.scroll = append(d.scroll, e.Scroll)
+	d.engaged = append(d.engaged, e.Engaged)
+	for f := range e.Fields {
+		code := int32(-1)
+		if like >= 0 {
+			if c := d.codes[f][like]; d.values[f][c] == e.Fields[f] {
+				code = c
+			}
+		}
+		if code < 0 {
+			code = m.code(f, e.Fields[f])
+		}
+		d.codes[f] = append(d.codes[f], code)
+	}
+	key := cellKey{e.Website, e.Day}
+	m.cells[key] = append(m.cells[key], int32(m.n))
+	m.n++
 }
 
 func (m *memory) code(f int, s string) int32 {

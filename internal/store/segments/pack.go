@@ -20,14 +20,14 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// pack is the packed form of a page, or nil if it is not worth the time to unpack it: if it is small, or saves less
-// than a third.
-func pack(b []byte) []byte {
+// pack is the packed form of a page, or nil if it is not worth the time to unpack it: if the page is small, or less
+// than one part in so many is saved.
+func pack(b []byte, parts int) []byte {
 	if len(b) < 256 {
 		return nil
 	}
 	packed := packAnyway(b)
-	if len(packed) > len(b)-len(b)/3 {
+	if len(packed) > len(b)-len(b)/parts {
 		return nil
 	}
 	return packed

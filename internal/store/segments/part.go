@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"footfall/internal/event"
@@ -28,36 +29,48 @@ func newPartWriter(file *fileWriter) *partWriter {
 	return &partWriter{file: file, table: newTable(partColumns)}
 }
 
-// add adds the row i of r, which belongs to the cell key.
-func (w *partWriter) add(key cellKey, r *rows, i int) error {
-	if w.table.n >= partGroupRows {
-		if err := w.flush(); err != nil {
-			return err
+// add adds the rows from ≤ i < to of r, which belong to the cell key.
+func (w *partWriter) add(key cellKey, r *rows, from, to int) error {
+	for from < to {
+		if w.table.n >= partGroupRows {
+			if err := w.flush(); err != nil {
+				return err
+			}
 		}
+		n := min(to-from, partGroupRows-w.table.n)
+		w.addSome(key, r, from, from+n)
+		from += n
 	}
-	d := w.table.data
-	d[colWebsite].add(key.website)
-	d[colDay].add(int64(key.day))
-	add64(&d[partVisitor], r.visitor[i])
-	add64(&d[partTime], r.time[i])
-	add64(&d[partID], r.id[i])
-	d[partOffset].add(r.offset[i])
-	addCode(&d[partKind], w.kindCode(r.kind[i]))
-	add32(&d[partScroll], r.scroll[i])
-	add32(&d[partEngaged], r.engaged[i])
-	add64(&d[partValue], r.value[i])
-	for f := range event.NumFields {
-		field := &r.fields[f]
-		t := &r.xlate[f][0]
-		if to := d[partFields+f].dict; t.to != to || t.epoch != w.epoch {
-			t.reset(field.values, to)
-			t.epoch = w.epoch
-		}
-		addCode(&d[partFields+f], t.code(field.codes[i]))
-	}
-	w.table.n++
-	w.total++
 	return nil
+}
+
+// addSome adds rows for which there is room, column by column.
+func (w *partWriter) addSome(key cellKey, r *rows, from, to int) {
+	d := w.table.data
+	for i := from; i < to; i++ {
+		d[colWebsite].add(key.website)
+		d[colDay].add(int64(key.day))
+		d[partOffset].add(r.offset[i])
+		addCode(&d[partKind], w.kindCode(r.kind[i]))
+	}
+	for col, values := range map[int][]int64{partVisitor: r.visitor, partTime: r.time, partID: r.id, partValue: r.value} {
+		d[col].i64 = append(d[col].i64, values[from:to]...)
+	}
+	d[partScroll].i32 = append(d[partScroll].i32, r.scroll[from:to]...)
+	d[partEngaged].i32 = append(d[partEngaged].i32, r.engaged[from:to]...)
+	for f := range event.NumFields {
+		t, c := &r.xlate[f], &d[partFields+f]
+		if t.to != c.dict || t.epoch != w.epoch {
+			t.reset(r.fields[f].values, c.dict, w.epoch)
+		}
+		codes := c.codes
+		for _, code := range r.fields[f].codes[from:to] {
+			codes = append(codes, t.code(code))
+		}
+		c.codes = codes
+	}
+	w.table.n += to - from
+	w.total += int64(to - from)
 }
 
 func (w *partWriter) kindCode(k event.Kind) int32 {
@@ -288,27 +301,35 @@ func mergeParts(ctx context.Context, parts []*partFile, w *partWriter, keep func
 				heads = append(heads, head{run: r, rows: rows, order: order})
 			}
 		}
-		if err := mergeRows(heads, func(r *rows, i int) error { return w.add(key, r, i) }); err != nil {
+		if err := mergeRows(heads, func(r *rows, from, to int) error { return w.add(key, r, from, to) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// mergeRows goes through the rows of runs by visitor, time and arrival.
-func mergeRows(heads []head, yield func(*rows, int) error) error {
+// mergeRows goes through the rows of runs by visitor, time and arrival, several at a time where they lie together.
+func mergeRows(heads []head, yield func(r *rows, from, to int) error) error {
 	for len(heads) > 0 {
-		least := 0
+		least, others := 0, int64(math.MaxInt64)
 		for i := 1; i < len(heads); i++ {
 			if compareHeads(&heads[i], &heads[least]) < 0 {
 				least = i
 			}
 		}
+		for i := range heads {
+			if i != least {
+				others = min(others, heads[i].visitor())
+			}
+		}
 		h := &heads[least]
-		if err := yield(h.rows, h.at); err != nil {
+		from := h.at
+		for h.at++; h.at < h.rows.n && h.visitor() < others; h.at++ {
+		}
+		if err := yield(h.rows, from, h.at); err != nil {
 			return err
 		}
-		if h.at++; h.at < h.rows.n {
+		if h.at < h.rows.n {
 			continue
 		}
 		next, err := h.run.next()

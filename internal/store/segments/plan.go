@@ -5,8 +5,6 @@ import (
 	"footfall/internal/store"
 )
 
-const eventFieldCount = event.NumEventFields
-
 // A plan is a query made ready: what each question needs to count.
 type plan struct {
 	query     *store.Query

@@ -173,7 +173,7 @@ func (g *group) dictionary(col int) (*chunk, error) {
 }
 
 func (g *group) loadDictionary(col int, c *chunk) error {
-	slot := &g.file.slots[g.index*len(g.file.columns)+col]
+	slot := g.slot(col)
 	if c.values = slot.Load().get(); c.values != nil {
 		return nil
 	}
@@ -339,6 +339,33 @@ func codesBelow(codes []int32, n int) bool {
 		all = max(all, uint32(c))
 	}
 	return len(codes) == 0 || all < uint32(n)
+}
+
+// texts are all rows of a plain column.
+func (g *group) texts(col int) ([]string, error) {
+	slot := g.slot(col)
+	if values := slot.Load().get(); values != nil {
+		return values, nil
+	}
+	var c chunk
+	memory := g.memory
+	g.memory = nil // the texts stay
+	err := g.loadRows(col, &c)
+	g.memory = memory
+	if err != nil {
+		return nil, g.fail(col, err)
+	}
+	values, err := readTexts(c.page, g.rows())
+	if err != nil {
+		return nil, g.fail(col, err)
+	}
+	g.file.cache.put(slot, values, len(c.page)+len(values)*int(unsafe.Sizeof("")))
+	return values, nil
+}
+
+// slot is where the cache keeps the texts of a column.
+func (g *group) slot(col int) *atomic.Pointer[cachedTexts] {
+	return &g.file.slots[g.index*len(g.file.columns)+col]
 }
 
 // ints are the values of the rows from ≤ i < to in a coded column.

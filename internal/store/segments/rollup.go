@@ -90,7 +90,7 @@ func (w *rollupWriter) addRow(website int64, dimension, value string, c *store.C
 	d[colWebsite].add(website)
 	d[colDay].add(int64(w.month))
 	addCode(&d[rollupDimension], d[rollupDimension].dict.code(dimension))
-	addCode(&d[rollupValue], d[rollupValue].dict.code(value))
+	d[rollupValue].texts = append(d[rollupValue].texts, value)
 	for i, n := range countFields(c) {
 		add64(&d[rollupCounts+i], *n)
 	}
@@ -173,7 +173,6 @@ func (r *rollupFile) find(website int64, dimension string) []rollupEntry {
 
 // A rolledRows is the rows of one rollupEntry, decoded.
 type rolledRows struct {
-	codes  []int32
 	values []string
 	counts [numCounts][]int64 // nil where not needed
 }
@@ -185,9 +184,10 @@ func (r *rollupFile) rows(website int64, dimension string, need needs, memory *a
 		var rows rolledRows
 		var err error
 		group := r.group(e.group, memory)
-		if rows.codes, rows.values, err = group.codes(rollupValue, e.rows.from, e.rows.to); err != nil {
+		if rows.values, err = group.texts(rollupValue); err != nil {
 			return nil, err
 		}
+		rows.values = rows.values[e.rows.from:e.rows.to]
 		for i, needed := range need.columns() {
 			if !needed {
 				continue
@@ -241,8 +241,8 @@ func nameDay(source store.Source, value string, from, to event.Day) (string, boo
 // addTo adds the rows to groups, each under the name that name gives it, or not at all.
 func (rows *rolledRows) addTo(g *groups, q *questionPlan, name func(string) (string, bool)) {
 	keepEmpty := q.Dimension.Empty || q.Dimension.Source == store.FromNothing
-	for row, code := range rows.codes {
-		value, ok := name(rows.values[code])
+	for row, text := range rows.values {
+		value, ok := name(text)
 		if !ok || value == "" && !keepEmpty || !matchesSearch(q.Search, value) {
 			continue
 		}

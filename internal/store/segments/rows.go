@@ -30,8 +30,8 @@ func (r *rows) code(f int, row int32) int32 {
 	return r.fields[f].codes[row]
 }
 
-// translations lead from the dictionary of a field into those of a cutter: the field itself, landing and exit page.
-type translations [event.NumFields][3]translation
+// translations lead from the dictionary of each field into another.
+type translations [event.NumFields]translation
 
 // A fieldSet is a set of event fields.
 type fieldSet uint32

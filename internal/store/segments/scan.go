@@ -247,13 +247,10 @@ func (s *scan) eventList(sel *selection) ([]int32, error) {
 
 // sumScrolls adds the greatest scroll depth of each visit on each page, within each code.
 func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
-	if err := s.loadScrollDepths(); err != nil {
+	if err := s.load(toLoad{true, s.loadScrollDepths}, toLoad{true, s.loadPages}); err != nil {
 		return err
 	}
-	pages, err := s.block.events.codes(eventFields + int(event.Page))
-	if err != nil {
-		return err
-	}
+	pages := s.lazy.pages
 	list, err := s.eventList(sel)
 	if err != nil {
 		return err

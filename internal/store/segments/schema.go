@@ -16,6 +16,7 @@ type columnType uint8
 
 const (
 	text  columnType = iota // string, as codes into a dictionary
+	plain                   // string that seldom repeats
 	coded                   // int32 or int64 with few values in long runs, as codes into a dictionary
 	int32s
 	int64s
@@ -66,8 +67,6 @@ const (
 	visitEngaged
 	visitScroll
 	visitScrolls
-	visitLanding
-	visitExit
 	visitFields     // the first of the fields that belong to a visit
 	numVisitColumns = visitFields + event.NumFields - event.NumEventFields
 )
@@ -94,11 +93,11 @@ var eventColumns = slices.Concat(cellColumns, []column{
 
 var visitColumns = slices.Concat(cellColumns, []column{
 	{"visit", int32s}, {"visitor", int32s}, {"duration", int64s}, {"pageviews", int32s}, {"events", int32s},
-	{"engaged", int64s}, {"scroll", int32s}, {"scrolls", int32s}, {"landing_page", text}, {"exit_page", text},
+	{"engaged", int64s}, {"scroll", int32s}, {"scrolls", int32s},
 }, fieldColumns(event.NumEventFields, event.NumFields))
 
 var rollupColumns = slices.Concat(cellColumns, []column{
-	{"dimension", text}, {"value", text},
+	{"dimension", text}, {"value", plain},
 	{"visitors", int64s}, {"visits", int64s}, {"pageviews", int64s}, {"events", int64s}, {"bounces", int64s},
 	{"duration", int64s}, {"engaged", int64s}, {"scroll", int64s}, {"scrolls", int64s},
 })

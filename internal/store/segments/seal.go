@@ -114,17 +114,17 @@ func (m *manifest) remove(r rewriting) {
 // writeSealed writes the cells of all sources. It returns nil if there are none.
 func (e *Engine) writeSealed(ctx context.Context, c *change, r rewriting, sources *sources) (*sealedEntry, error) {
 	entry := &sealedEntry{Number: c.number(), From: r.from, To: r.to}
-	visits, err := c.create(eventsName, entry.name()+".visits.parquet", visitColumns)
+	visits, err := c.create(eventsName, entry.name()+".visits.parquet", visitColumns, entry.wholeMonth())
 	if err != nil {
 		return nil, err
 	}
-	events, err := c.create(eventsName, entry.name()+".events.parquet", eventColumns)
+	events, err := c.create(eventsName, entry.name()+".events.parquet", eventColumns, entry.wholeMonth())
 	if err != nil {
 		return nil, err
 	}
 	var rollup *rollupWriter
 	if entry.wholeMonth() {
-		f, err := c.create(rollupsName, entry.name()+".parquet", rollupColumns)
+		f, err := c.create(rollupsName, entry.name()+".parquet", rollupColumns, true)
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +183,7 @@ func (e *Engine) rebuildRollup(ctx context.Context, f *file) error {
 	c := e.newChange()
 	defer c.abandon()
 	name := fmt.Sprintf("month-%s-%d.parquet", monthName(f.sealed.From), c.number())
-	out, err := c.create(rollupsName, name, rollupColumns)
+	out, err := c.create(rollupsName, name, rollupColumns, true)
 	if err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (e *Engine) mergeTier(ctx context.Context, files []*file) error {
 	c := e.newChange()
 	defer c.abandon()
 	entry.Number = c.number()
-	out, err := c.create(eventsName, entry.name(), partColumns)
+	out, err := c.create(eventsName, entry.name(), partColumns, false)
 	if err != nil {
 		return err
 	}

@@ -73,9 +73,10 @@ type Engine struct {
 	noRollups bool
 	cache     *cache
 
-	appending sync.Mutex // held by Append
-	position  uint64     // journal record that comes next; guarded by mu
-	limits    *limits    // guarded by appending
+	appending sync.Mutex     // held by Append
+	admitted  []*event.Event // reused by Append
+	position  uint64         // journal record that comes next; guarded by mu
+	limits    *limits        // guarded by appending
 
 	rotating     sync.Mutex // held by who adds to the active memory or puts a new one in its place
 	flushing     sync.Mutex // held by who turns memories into parts

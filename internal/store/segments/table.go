@@ -14,6 +14,7 @@ type columnData struct {
 	i32   []int32    // int32s
 	i64   []int64    // int64s
 	runs  []valueRun // coded
+	texts []string   // plain
 }
 
 // A valueRun is n times the same value.
@@ -62,6 +63,8 @@ func (t *table) reset() {
 	for i := range t.data {
 		d := &t.data[i]
 		d.codes, d.i32, d.i64, d.runs = d.codes[:0], d.i32[:0], d.i64[:0], d.runs[:0]
+		clear(d.texts)
+		d.texts = d.texts[:0]
 		if d.dict != nil {
 			d.dict.reset()
 		}
@@ -104,11 +107,11 @@ type translation struct {
 	from  []string
 	to    *dictionary
 	codes []int32 // code + 1; 0 is not looked up yet
-	epoch int     // of the cutter whose dictionary it is
+	epoch int     // of the dictionary: how often it was emptied
 }
 
-func (t *translation) reset(from []string, to *dictionary) {
-	t.from, t.to = from, to
+func (t *translation) reset(from []string, to *dictionary, epoch int) {
+	t.from, t.to, t.epoch = from, to, epoch
 	if cap(t.codes) < len(from) {
 		t.codes = make([]int32, len(from))
 	}

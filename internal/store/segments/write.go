@@ -45,14 +45,18 @@ type fileWriter struct {
 	page    []byte  // reused
 	codes   []int32 // reused
 	chunk   []byte  // reused
+	packing []int   // by column: row groups until packing its rows is tried again; nil packs nothing
 }
 
-func createFile(fs disk.FS, path string, columns []column) (*fileWriter, error) {
+func createFile(fs disk.FS, path string, columns []column, packed bool) (*fileWriter, error) {
 	f, err := fs.Create(path + tempSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", filepath.Base(path), err)
 	}
 	w := &fileWriter{fs: fs, path: path, f: f, columns: columns}
+	if packed {
+		w.packing = make([]int, len(columns))
+	}
 	w.meta = format.FileMetaData{Version: 2, CreatedBy: createdBy, Schema: schemaOf(columns)}
 	for range columns {
 		w.meta.ColumnOrders = append(w.meta.ColumnOrders, format.ColumnOrder{Value: &format.TypeDefinedOrder{}})
@@ -79,8 +83,8 @@ func (w *fileWriter) writeGroup(t *table) error {
 		return nil
 	}
 	g := format.RowGroup{NumRows: int64(t.n), FileOffset: w.size, Ordinal: int16(len(w.meta.RowGroups))}
-	for i, c := range w.columns {
-		chunk, err := w.encode(c, &t.data[i], t.n)
+	for i := range w.columns {
+		chunk, err := w.encode(i, &t.data[i], t.n)
 		if err != nil {
 			return err
 		}
@@ -98,7 +102,8 @@ func (w *fileWriter) writeGroup(t *table) error {
 }
 
 // encode makes the chunk of one column: a page with its dictionary, if it has one, and a page with all rows.
-func (w *fileWriter) encode(c column, d *columnData, rows int) (format.ColumnMetaData, error) {
+func (w *fileWriter) encode(col int, d *columnData, rows int) (format.ColumnMetaData, error) {
+	c := w.columns[col]
 	meta := format.ColumnMetaData{Type: physicalType(c), PathInSchema: []string{c.name}, Codec: format.Uncompressed}
 	var err error
 	w.dict, w.page = w.dict[:0], w.page[:0]
@@ -123,6 +128,12 @@ func (w *fileWriter) encode(c column, d *columnData, rows int) (format.ColumnMet
 		}
 		meta.Statistics = bounds(dict, meta.Type)
 		w.codesPage(w.codes, values)
+	case plain:
+		encoding = format.Plain
+		for _, v := range d.texts {
+			w.page = binary.LittleEndian.AppendUint32(w.page, uint32(len(v)))
+			w.page = append(w.page, v...)
+		}
 	case int32s:
 		encoding = format.DeltaBinaryPacked
 		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt32(w.page, d.i32)
@@ -133,17 +144,18 @@ func (w *fileWriter) encode(c column, d *columnData, rows int) (format.ColumnMet
 	if err != nil {
 		return meta, fmt.Errorf("encode column %s: %w", c.name, err)
 	}
-	return meta, w.chunkOf(&meta, encoding, rows, values)
+	err = w.chunkOf(&meta, col, encoding, rows, values)
+	return meta, err
 }
 
 // chunkOf puts the pages in w.dict and w.page together in w.chunk. A page is packed if that makes it clearly smaller:
 // dictionaries mostly are, to a quarter; codes and numbers are dense already, but for columns that are mostly zero.
-func (w *fileWriter) chunkOf(meta *format.ColumnMetaData, encoding format.Encoding, rows, values int) error {
+func (w *fileWriter) chunkOf(meta *format.ColumnMetaData, col int, encoding format.Encoding, rows, values int) error {
 	w.chunk = w.chunk[:0]
-	dict, page := pack(w.dict), pack(w.page)
+	dict, page := w.pack(col)
 	if dict != nil || page != nil {
 		meta.Codec = format.Zstd
-		if dict == nil { // without a choice for the dictionary
+		if dict == nil { // a dictionary has no choice of its own
 			dict = packAnyway(w.dict)
 		}
 	}
@@ -168,6 +180,30 @@ func (w *fileWriter) chunkOf(meta *format.ColumnMetaData, encoding format.Encodi
 	})
 	meta.TotalCompressedSize = int64(len(w.chunk))
 	return err
+}
+
+// pack are the packed forms of w.dict and w.page, nil where they do not pay. Rows of a column that did not pay are tried
+// again only now and then: that was a tenth of the time to load.
+func (w *fileWriter) pack(col int) (dict, page []byte) {
+	if w.packing == nil {
+		return nil, nil
+	}
+	dict = pack(w.dict, 3)
+	if w.columns[col].typ == plain {
+		return nil, pack(w.page, 3)
+	}
+	if w.packing[col] > 0 {
+		w.packing[col]--
+		return dict, nil
+	}
+	saving := 5
+	if w.columns[col].typ == text {
+		saving = 4 // unpacking is a larger part of reading codes than of reading numbers
+	}
+	if page = pack(w.page, saving); page == nil {
+		w.packing[col] = 15
+	}
+	return dict, page
 }
 
 // appendPage adds a page with its header to w.chunk: the packed form, if there is one.
@@ -247,7 +283,7 @@ func (w *fileWriter) abandon() {
 
 func physicalType(c column) format.Type {
 	switch {
-	case c.typ == text:
+	case c.typ == text, c.typ == plain:
 		return format.ByteArray
 	case c.typ == int32s, c.name == "day", c.name == "offset":
 		return format.Int32
@@ -262,7 +298,7 @@ func schemaOf(columns []column) []format.SchemaElement {
 			Name: c.name, Type: thrift.New(physicalType(c)), RepetitionType: thrift.New(format.Required),
 		}
 		switch {
-		case c.typ == text:
+		case c.typ == text, c.typ == plain:
 			e.LogicalType.Value = new(format.StringType)
 			e.ConvertedType = thrift.New(deprecated.UTF8)
 		case c.name == "day":

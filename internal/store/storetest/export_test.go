@@ -40,3 +40,23 @@ func Queries(t *testing.T) []store.Query {
 	}
 	return queries
 }
+
+// Reduced is the smallest script found in which the subject differs from the oracle on the world of a seed, "" if it
+// does not differ.
+func Reduced(t *testing.T, subject Subject, seed uint64) string {
+	c := newWorld(seed).schedule(worldQuestions)
+	found := c.difference(t, subject)
+	if found == nil {
+		return ""
+	}
+	return c.reduce(t, subject, found).String()
+}
+
+// Differs tells whether the subject differs from the oracle on a script.
+func Differs(t *testing.T, subject Subject, text string) bool {
+	cases, err := parse("script", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases[0].difference(t, subject) != nil
+}

@@ -223,7 +223,7 @@ func printAmounts(amounts []store.Amount) string {
 	}
 	var out []string
 	for _, a := range amounts {
-		out = append(out, a.Unit+"="+printMillionths(a.Sum))
+		out = append(out, quote(a.Unit)+"="+printMillionths(a.Sum))
 	}
 	return strings.Join(out, ",")
 }

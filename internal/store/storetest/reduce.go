@@ -3,6 +3,8 @@ package storetest
 import (
 	"slices"
 	"testing"
+
+	"footfall/internal/event"
 )
 
 // maxTries bounds the work on a script that fails.
@@ -27,10 +29,11 @@ func (c *script) reduce(t *testing.T, subject Subject, found *difference) *scrip
 	if !try(small.steps) {
 		return small // it needs the questions in between
 	}
-	for done := false; !done && tries <= maxTries; {
-		done = !dropSteps(small.steps, try)
-		done = !dropEvents(small.steps, try) && done
+	for less := true; less && tries <= maxTries; {
+		less = dropSteps(small.steps, try)
+		less = dropEvents(small.steps, try) || less
 	}
+	dropFields(small.steps, try)
 	return small
 }
 
@@ -52,25 +55,31 @@ func (c *script) until(d *difference) *script {
 	return &small
 }
 
-// dropSteps leaves out runs of steps, long ones first; the last one stays. It tells whether it could.
+// dropSteps leaves out runs of steps, long ones first; the last one stays, and so do zones, which events were made
+// with. It tells whether it could.
 func dropSteps(steps []step, try func([]step) bool) bool {
-	any := false
+	less := false
 	for n := len(steps) / 2; n > 0; n /= 2 {
 		for at := 0; at+n < len(steps); {
 			fewer := slices.Delete(slices.Clone(steps), at, at+n)
-			if len(fewer) > 0 && try(fewer) {
-				steps, any = fewer, true
+			if !slices.ContainsFunc(steps[at:at+n], isZone) && try(fewer) {
+				steps, less = fewer, true
 			} else {
 				at += n
 			}
 		}
 	}
-	return any
+	return less
+}
+
+func isZone(s step) bool {
+	_, ok := s.statement.(zone)
+	return ok
 }
 
 // dropEvents leaves out runs of events of each load. It tells whether it could.
 func dropEvents(steps []step, try func([]step) bool) bool {
-	any := false
+	less := false
 	steps = slices.Clone(steps)
 	for i := range steps {
 		l, ok := steps[i].statement.(load)
@@ -82,12 +91,33 @@ func dropEvents(steps []step, try func([]step) bool) bool {
 				fewer := slices.Clone(steps)
 				fewer[i].statement = load{slices.Delete(slices.Clone(l.events), at, at+n)}
 				if try(fewer) {
-					steps, l, any = fewer, fewer[i].statement.(load), true
+					steps, l, less = fewer, fewer[i].statement.(load), true
 				} else {
 					at += n
 				}
 			}
 		}
 	}
-	return any
+	return less
+}
+
+// dropFields empties one field of all events after the other.
+func dropFields(steps []step, try func([]step) bool) {
+	for f := range event.NumFields {
+		simpler := slices.Clone(steps)
+		for i := range simpler {
+			l, ok := simpler[i].statement.(load)
+			if !ok {
+				continue
+			}
+			events := slices.Clone(l.events)
+			for j := range events {
+				events[j].Fields[f] = ""
+			}
+			simpler[i].statement = load{events}
+		}
+		if try(simpler) {
+			steps = simpler
+		}
+	}
 }

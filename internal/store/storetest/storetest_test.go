@@ -67,10 +67,6 @@ func TestScriptsAreManyAndDifferent(t *testing.T) {
 	t.Logf("%d scripts", len(seen))
 }
 
-func TestGeneratedScriptsPlayOnTheOracle(t *testing.T) {
-	storetest.Generated(t, storetest.OracleSubject())
-}
-
 func TestOracleKnowsTheClocksOfThirtyZones(t *testing.T) {
 	storetest.Clocks(t, storetest.OracleSubject())
 }
