@@ -140,7 +140,9 @@ func (j *Journal) write(g *group) error {
 	seg.size += int64(len(g.records))
 	seg.end = g.first + g.count
 	j.bytes += int64(len(g.records))
-	j.void, j.acked = seg.end, seg.end
+	if g.count > 0 {
+		j.void, j.acked = seg.end, seg.end
+	}
 	j.err = nil
 	j.wakeReaders()
 	return nil

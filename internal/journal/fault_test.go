@@ -203,6 +203,32 @@ func TestFailedTailIsVoidAfterReopening(t *testing.T) {
 	}
 }
 
+// TestFailedTailStaysVoid: what makes it void must not be dropped before it.
+func TestFailedTailStaysVoid(t *testing.T) {
+	fsys := disktest.NewFaulty(disktest.NewRecorder())
+	j := open(t, fsys, journal.Options{})
+	fail := func() {
+		fsys.Fail(disktest.Fault{Op: disktest.Sync, Err: syscall.EIO})
+		fsys.Fail(disktest.Fault{Op: disktest.Truncate, Err: syscall.EIO})
+		if _, err := j.Append(t.Context(), []byte("void")); err == nil {
+			t.Fatal("acknowledged although the sync failed")
+		}
+		fsys.Heal()
+	}
+	appendText(t, j, "a")
+	fail()
+	if _, err := j.Append(t.Context()); err != nil { // begins a segment
+		t.Fatal(err)
+	}
+	fail() // ends it, without a record that counts
+	appendText(t, j, "b")
+	if err := j.Drop(1); err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, j, 0, "1:a 4:b")
+	wantTexts(t, open(t, fsys, journal.Options{}), 0, "1:a 4:b")
+}
+
 func TestReadErrorsLoseNothing(t *testing.T) {
 	fsys := disktest.NewFaulty(disktest.NewRecorder())
 	j := open(t, fsys, journal.Options{SegmentBytes: 120})

@@ -23,10 +23,9 @@ type cutter struct {
 
 	visit, visitor int32 // next numbers in the current cell
 
-	refs    []ref
-	people  []person
-	ids     map[int64]struct{} // reused
-	scrolls []pageScroll       // reused
+	refs   []ref
+	people []person
+	ids    map[int64]struct{} // reused
 }
 
 // A cell is where the visits and events of one cell lie in tables or row groups.
@@ -270,9 +269,6 @@ func (c *cutter) addVisit(events []ref) {
 	add32(&v[visitPageviews], pageviews)
 	add32(&v[visitEvents], customs)
 	add64(&v[visitEngaged], engaged)
-	scroll, scrolls := c.scroll(events)
-	add32(&v[visitScroll], scroll)
-	add32(&v[visitScrolls], scrolls)
 	for f := event.NumEventFields; f < event.NumFields; f++ {
 		if c.need.has(f) {
 			col := visitFields + f - event.NumEventFields
@@ -324,41 +320,6 @@ func (c *cutter) translate(e ref, f int, to *dictionary) int32 {
 		t.reset(e.rows.fields[f].values, to, c.epoch)
 	}
 	return t.code(e.rows.code(f, e.row))
-}
-
-// scroll sums up the greatest scroll depth on each page of a visit, and counts these pages.
-func (c *cutter) scroll(events []ref) (sum, pages int32) {
-	if !c.need.has(int(event.Page)) {
-		return 0, 0
-	}
-	c.scrolls = c.scrolls[:0]
-	for _, e := range events {
-		if depth := e.rows.scroll[e.row]; depth > 0 {
-			field := &e.rows.fields[event.Page]
-			c.scrolls = append(c.scrolls, pageScroll{page: field.values[field.codes[e.row]], depth: depth})
-		}
-	}
-	return sumScrolls(c.scrolls)
-}
-
-type pageScroll struct {
-	page  string
-	depth int32
-}
-
-func sumScrolls(s []pageScroll) (sum, pages int32) {
-	if len(s) > 1 {
-		slices.SortFunc(s, func(a, b pageScroll) int {
-			return cmp.Or(cmp.Compare(a.page, b.page), cmp.Compare(b.depth, a.depth))
-		})
-	}
-	for i := range s {
-		if i == 0 || s[i].page != s[i-1].page {
-			sum += s[i].depth
-			pages++
-		}
-	}
-	return sum, pages
 }
 
 func add32(d *columnData, v int32)   { d.i32 = append(d.i32, v) }

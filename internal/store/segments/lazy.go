@@ -13,7 +13,6 @@ type lazyColumns struct {
 	person             []int32
 	pageviews, customs []int32
 	duration, engaged  []int64
-	scroll, scrolls    []int32
 	bounced            []bool
 	// by event
 	visitOf      []int32
@@ -146,13 +145,6 @@ func (s *scan) loadEngagements() error {
 }
 func (s *scan) loadScrollDepths() error {
 	return s.load32(&s.lazy.scrollDepths, s.block.events, eventScroll)
-}
-
-func (s *scan) loadScrolls() error {
-	if err := s.load32(&s.lazy.scroll, s.block.visits, visitScroll); err != nil {
-		return err
-	}
-	return s.load32(&s.lazy.scrolls, s.block.visits, visitScrolls)
 }
 
 func (s *scan) load32(to *[]int32, c columns, col int) (err error) {

@@ -8,7 +8,7 @@ import (
 
 // Pages are packed with Zstandard. One encoder and one decoder serve all; both may be used at the same time.
 var (
-	packer = must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false)))
+	packer = must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false)))
 
 	unpacker = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true)))
 )

@@ -96,7 +96,6 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 	if err := s.load(
 		toLoad{need.visitors, s.loadPerson}, toLoad{need.pageviews, s.loadPageviews}, toLoad{need.events, s.loadCustoms},
 		toLoad{need.bounces, s.loadBounced}, toLoad{need.duration, s.loadDuration}, toLoad{need.engaged, s.loadEngaged},
-		toLoad{need.scroll, s.loadScrolls},
 	); err != nil {
 		return err
 	}
@@ -106,7 +105,7 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 	}
 	l, tallies, codeOf := &s.lazy, s.tally, codes.codes
 	person, pageviews := l.person, l.pageviews
-	more := need.bounces || need.duration || need.engaged || need.scroll || need.events
+	more := need.bounces || need.duration || need.engaged || need.events
 	for k := range n {
 		v := k
 		if list != nil {
@@ -139,10 +138,9 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 		if need.engaged {
 			t.Engaged += l.engaged[v]
 		}
-		if need.scroll {
-			t.Scroll += int64(l.scroll[v])
-			t.Scrolls += int64(l.scrolls[v])
-		}
+	}
+	if need.scroll {
+		return s.sumScrolls(codes, sel)
 	}
 	return nil
 }
@@ -247,7 +245,7 @@ func (s *scan) eventList(sel *selection) ([]int32, error) {
 
 // sumScrolls adds the greatest scroll depth of each visit on each page, within each code.
 func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
-	if err := s.load(toLoad{true, s.loadScrollDepths}, toLoad{true, s.loadPages}); err != nil {
+	if err := s.load(toLoad{true, s.loadVisitOf}, toLoad{true, s.loadScrollDepths}, toLoad{true, s.loadPages}); err != nil {
 		return err
 	}
 	pages := s.lazy.pages

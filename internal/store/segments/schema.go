@@ -65,8 +65,6 @@ const (
 	visitPageviews
 	visitEvents
 	visitEngaged
-	visitScroll
-	visitScrolls
 	visitFields     // the first of the fields that belong to a visit
 	numVisitColumns = visitFields + event.NumFields - event.NumEventFields
 )
@@ -93,7 +91,7 @@ var eventColumns = slices.Concat(cellColumns, []column{
 
 var visitColumns = slices.Concat(cellColumns, []column{
 	{"visit", int32s}, {"visitor", int32s}, {"duration", int64s}, {"pageviews", int32s}, {"events", int32s},
-	{"engaged", int64s}, {"scroll", int32s}, {"scrolls", int32s},
+	{"engaged", int64s},
 }, fieldColumns(event.NumEventFields, event.NumFields))
 
 var rollupColumns = slices.Concat(cellColumns, []column{

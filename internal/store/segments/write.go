@@ -196,7 +196,7 @@ func (w *fileWriter) pack(col int) (dict, page []byte) {
 		w.packing[col]--
 		return dict, nil
 	}
-	saving := 5
+	saving := 6
 	if w.columns[col].typ == text {
 		saving = 4 // unpacking is a larger part of reading codes than of reading numbers
 	}

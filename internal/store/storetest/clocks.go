@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -135,34 +134,33 @@ func (c *calendar) check(t *testing.T, m *machine, website int64) {
 	if len(c.counts) == 0 {
 		t.Fatalf("%s does not set its clocks in %d", c.zone, clockYear)
 	}
-	ctx := context.WithoutCancel(m.ctx)
 	from, to := event.NewDay(clockYear-1, 12, 1), event.NewDay(clockYear+1, 2, 1)
 	for source, want := range c.counts {
 		i := slices.IndexFunc(store.Dimensions, func(d store.Dimension) bool { return d.Source == source })
-		rows := count(t, ctx, m.engine, store.Query{Website: website, From: from, To: to}, store.Dimensions[i])
+		rows := count(t, m, store.Query{Website: website, From: from, To: to}, store.Dimensions[i])
 		if !maps.Equal(rows, want) {
 			t.Errorf("by %s, got %s", store.Dimensions[i].Name, differences(rows, want))
 		}
 	}
 	sum := 0.0
 	for d := from; d < to; d++ {
-		n := count(t, ctx, m.engine, store.Query{Website: website, From: d, To: d + 1}, store.Dimension{})[""]
+		n := count(t, m, store.Query{Website: website, From: d, To: d + 1}, store.Dimension{})[""]
 		if want := c.counts[store.FromDay][d.String()]; n != want {
 			t.Errorf("%s has %v events, want %v", d, n, want)
 		}
 		sum += n
 	}
-	total := count(t, ctx, m.engine, store.Query{Website: website, From: from, To: to}, store.Dimension{})[""]
+	total := count(t, m, store.Query{Website: website, From: from, To: to}, store.Dimension{})[""]
 	if sum != total || total != c.total {
 		t.Errorf("days sum up to %v, the period has %v, and %v were loaded", sum, total, c.total)
 	}
 }
 
 // count asks for pageviews by a dimension, which must be as many as visitors and visits, for every event has its own.
-func count(t *testing.T, ctx context.Context, e store.Engine, q store.Query, d store.Dimension) map[string]float64 {
+func count(t *testing.T, m *machine, q store.Query, d store.Dimension) map[string]float64 {
 	t.Helper()
 	q.Questions = []store.Question{{Dimension: d, Metrics: []store.Metric{store.Pageviews, store.Visitors, store.Visits}}}
-	result, err := e.Run(ctx, q)
+	result, err := runQuery(m, q)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ type difference struct {
 func (c *script) difference(t *testing.T, subject Subject) *difference {
 	engine := newMachine(t, subject, c.begin())
 	oracle := newMachine(t, OracleSubject(), c.begin())
-	defer engine.engine.Close() // again, if all went well
+	defer engine.release()
 	for i, s := range c.steps {
 		want, err := fill(s.statement, oracle)
 		if err != nil {

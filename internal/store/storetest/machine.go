@@ -30,6 +30,7 @@ type machine struct {
 	last    store.Batch   // of the last load
 	ground  ground
 	deleted bool // since the last flush
+	closed  bool
 }
 
 func newMachine(t *testing.T, subject Subject, begin time.Time) *machine {
@@ -37,14 +38,24 @@ func newMachine(t *testing.T, subject Subject, begin time.Time) *machine {
 	m := &machine{t: t, ctx: t.Context(), subject: subject, dir: t.TempDir()}
 	m.clock.set(begin)
 	m.engine = subject.Open(t, m.dir, m.clock.now)
+	t.Cleanup(m.release)
 	return m
 }
 
-// close ends the use of the machine.
+// release closes the engine of a test that went wrong.
+func (m *machine) release() {
+	if !m.closed {
+		m.closed = true
+		m.engine.Close()
+	}
+}
+
+// close ends the use of an engine that should be in good health.
 func (m *machine) close() error {
 	if s := m.engine.Status(); s.Err != nil || len(s.Damaged) > 0 {
 		return fmt.Errorf("status has error %v and damaged files %q", s.Err, s.Damaged)
 	}
+	m.closed = true
 	if err := m.engine.Close(); err != nil {
 		return fmt.Errorf("close: %w", err)
 	}

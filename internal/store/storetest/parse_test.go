@@ -83,6 +83,16 @@ func TestScriptsReadAsTheyPrint(t *testing.T) {
 	}
 }
 
+func TestTheExampleOfTheReadmeIsAScript(t *testing.T) {
+	readme, err := os.ReadFile("testdata/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(readme), "\n    # ")
+	example, _, _ = strings.Cut("# "+example, "\n\n")
+	checkReprint(t, strings.ReplaceAll(example, "\n    ", "\n"))
+}
+
 // checkReprint tells whether a printed script, read again, prints the same.
 func checkReprint(t *testing.T, text string) {
 	t.Helper()
