@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -43,12 +44,7 @@ func (db *DB) openSQLite(path string) error {
 	if err != nil {
 		return err
 	}
-	// SQLite would make the file readable for everyone; its other files take after this one.
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
+	if err := makePrivate(path); err != nil {
 		return err
 	}
 	options := url.Values{
@@ -75,6 +71,19 @@ func (db *DB) openSQLite(path string) error {
 	db.closers = []io.Closer{read, db.write}
 	db.engine = sqliteEngine
 	return nil
+}
+
+// makePrivate makes the file of a new database, which SQLite would make readable for everyone. Its other files take after
+// this one. A file that is there is not opened: to close it would take away the locks that this process has on it.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func sqliteDSN(path string, options url.Values) string {

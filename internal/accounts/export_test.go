@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// HashCheaply makes the passwords of this database cheap to hash from now on. Real hashes took three quarters of the time
-// of the tests under the race detector.
+// HashCheaply makes the passwords of this database cheap to hash from now on. Real hashes took half of the processor time
+// of the tests under the race detector: 14 s instead of 7 s.
 func (db *DB) HashCheaply() { db.hashParams.Memory = 64 }
 
 // Migrate applies other migrations than those of this program.

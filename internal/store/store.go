@@ -4,7 +4,8 @@
 // every count is a function of one cell, and the count of a period is the sum of its days. The rules:
 //
 //   - A visitor's events with no gap longer than 30 minutes are a visit. Every event makes a visitor and a visit,
-//     whatever its kind. Events with the same visitor and the same ID (not 0) are one event, the earliest.
+//     whatever its kind. Events with the same visitor and the same ID (not 0) are one event, the earliest. Events
+//     with the same time follow each other as they arrived.
 //   - A visit has the fields of its first event (event.Field.OfVisit). Its landing and exit page are the pages of its
 //     first and last pageview; a visit without pageviews has none.
 //   - A visit bounced if it has one pageview, no custom event and less than 10 s engaged. It lasted from its first to

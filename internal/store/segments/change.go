@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"footfall/internal/store"
 )
 
 // A change is new files, and the edit of the manifest that makes them count. Several can be in the making at the same
@@ -68,8 +70,11 @@ func (c *change) commit(edit func(*manifest), flushed *memory) error {
 	e.committing.Lock()
 	defer e.committing.Unlock()
 	e.mu.Lock()
-	next := e.view.manifest.clone()
+	closed, next := e.closed, e.view.manifest.clone()
 	e.mu.Unlock()
+	if closed {
+		return store.ErrClosed
+	}
 	edit(next)
 	next.Next = e.nextFile.Load() + 1
 	if err := saveManifest(e.fs, filepath.Join(e.dir, eventsName), next); err != nil {

@@ -68,7 +68,8 @@ func (d *densifier) apply(c *blockCodes, memory *arena) {
 	c.codes, c.values, c.leftOut = codes, values, leftOut
 }
 
-func (s *scan) codes(d store.Dimension) (c blockCodes, err error) {
+// codes finds the values of a dimension. What is not selected may have any.
+func (s *scan) codes(d store.Dimension, sel *selection) (c blockCodes, err error) {
 	c.leftOut = -1
 	switch d.Source {
 	case store.FromNothing:
@@ -78,7 +79,7 @@ func (s *scan) codes(d store.Dimension) (c blockCodes, err error) {
 	case store.FromHour, store.FromHourOfDay:
 		return s.hourCodes(d.Source)
 	case store.FromLanding, store.FromExit:
-		return s.edgeCodes(d)
+		return s.edgeCodes(d, sel)
 	}
 	col, ofVisit := fieldColumn(d)
 	from := s.block.events
@@ -117,17 +118,34 @@ func (s *scan) propCodes(d store.Dimension, props blockCodes) blockCodes {
 
 // edgeCodes are the pages of the first or last pageview of each visit. They are not stored: reading the pages of all
 // events takes about as long as reading two more columns of visits, which would be a tenth of all bytes.
-func (s *scan) edgeCodes(d store.Dimension) (blockCodes, error) {
+func (s *scan) edgeCodes(d store.Dimension, sel *selection) (blockCodes, error) {
 	if err := s.load(toLoad{true, s.loadVisitOf}, toLoad{true, s.loadKinds}, toLoad{true, s.loadPages}); err != nil {
 		return blockCodes{}, err
 	}
-	l := &s.lazy
+	l, exit := &s.lazy, d.Source == store.FromExit
 	none := int32(len(l.pageValues)) - 1
 	codes := s.memory.int32s(s.block.visits.rows())
 	fill(codes, none)
-	for e, v := range l.visitOf {
-		if l.kinds[e] == l.pageviewKind && (d.Source == store.FromExit || codes[v] == none) {
-			codes[v] = l.pages[e]
+	edge := func(e int, last int32) int32 {
+		v := l.visitOf[e]
+		if l.kinds[e] != l.pageviewKind || v == last && !exit {
+			return last
+		}
+		codes[v] = l.pages[e]
+		return v
+	}
+	last := int32(-1)
+	if sel.all || sel.byEvent { // events that were left out may be at the edge
+		for e := range l.visitOf {
+			last = edge(e, last)
+		}
+	} else {
+		list, err := s.eventList(sel)
+		if err != nil {
+			return blockCodes{}, err
+		}
+		for _, e := range list {
+			last = edge(int(e), last)
 		}
 	}
 	return blockCodes{ofVisit: true, codes: codes, values: l.pageValues, leftOut: none}, nil

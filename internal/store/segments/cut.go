@@ -269,6 +269,11 @@ func (c *cutter) addVisit(events []ref) {
 	add32(&v[visitPageviews], pageviews)
 	add32(&v[visitEvents], customs)
 	add64(&v[visitEngaged], engaged)
+	bounced := int32(0)
+	if pageviews == 1 && customs == 0 && engaged < store.BounceTime.Milliseconds() {
+		bounced = 1
+	}
+	add32(&v[visitBounced], bounced)
 	for f := event.NumEventFields; f < event.NumFields; f++ {
 		if c.need.has(f) {
 			col := visitFields + f - event.NumEventFields

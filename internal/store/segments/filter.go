@@ -84,7 +84,7 @@ func (s *scan) keepVisits(f *store.Filter) ([]bool, error) {
 		return keep, combine(keep, f, s.keepVisits)
 	}
 	if f.Dimension.Source == store.FromLanding || f.Dimension.Source == store.FromExit {
-		edges, err := s.edgeCodes(f.Dimension)
+		edges, err := s.edgeCodes(f.Dimension, &selection{all: true})
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"footfall/internal/event"
-	"footfall/internal/store"
 )
 
 // lazyColumns are the columns of a block that several questions share, each read once.
@@ -13,7 +12,7 @@ type lazyColumns struct {
 	person             []int32
 	pageviews, customs []int32
 	duration, engaged  []int64
-	bounced            []bool
+	bounced            []int32
 	// by event
 	visitOf      []int32
 	kinds        []int32 // codes
@@ -136,6 +135,7 @@ func (s *scan) loadPageviews() (err error) {
 func (s *scan) loadCustoms() (err error) {
 	return s.load32(&s.lazy.customs, s.block.visits, visitEvents)
 }
+func (s *scan) loadBounced() error  { return s.load32(&s.lazy.bounced, s.block.visits, visitBounced) }
 func (s *scan) loadDuration() error { return s.load64(&s.lazy.duration, s.block.visits, visitDuration) }
 func (s *scan) loadEngaged() error {
 	return s.load64(&s.lazy.engaged, s.block.visits, visitEngaged)
@@ -159,21 +159,4 @@ func (s *scan) load64(to *[]int64, c columns, col int) (err error) {
 		*to, err = c.int64s(col)
 	}
 	return err
-}
-
-func (s *scan) loadBounced() error {
-	if s.lazy.bounced != nil {
-		return nil
-	}
-	for _, load := range []func() error{s.loadPageviews, s.loadCustoms, s.loadEngaged} {
-		if err := load(); err != nil {
-			return err
-		}
-	}
-	l := &s.lazy
-	l.bounced = s.bools(len(l.pageviews)+1, false)[:len(l.pageviews)]
-	for v := range l.bounced {
-		l.bounced[v] = l.pageviews[v] == 1 && l.customs[v] == 0 && l.engaged[v] < store.BounceTime.Milliseconds()
-	}
-	return nil
 }

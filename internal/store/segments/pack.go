@@ -36,11 +36,11 @@ func pack(b []byte, parts int) []byte {
 func packAnyway(b []byte) []byte { return packer.EncodeAll(b, nil) }
 
 // unpack is the reverse of pack. size is what it must come to.
-func unpack(b []byte, size int) ([]byte, error) {
+func unpack(b []byte, size int, memory *arena) ([]byte, error) {
 	if size < 0 || size > 1<<30 {
 		return nil, errPage
 	}
-	out, err := unpacker.DecodeAll(b, make([]byte, 0, size+pagePadding))
+	out, err := unpacker.DecodeAll(b, memory.bytes(size + pagePadding)[:0])
 	if err != nil {
 		return nil, err
 	}

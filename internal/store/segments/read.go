@@ -194,7 +194,7 @@ func (g *group) readDictionary(col int, c *chunk) (int, error) {
 	if err := g.file.readAt(b, meta.offset); err != nil {
 		return 0, err
 	}
-	page, h, err := readPage(b, meta.zstd)
+	page, h, err := readPage(b, meta.zstd, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -214,7 +214,7 @@ func (g *group) loadRows(col int, c *chunk) error {
 	if err := g.file.readAt(b, meta.offset+int64(meta.dictSize)); err != nil {
 		return err
 	}
-	page, _, err := readPage(b, false)
+	page, _, err := readPage(b, false, g.memory)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (g *group) loadRows(col int, c *chunk) error {
 			return errPage
 		}
 		c.width, page = uint(page[0]), page[1:]
-		if c.width > 32 {
+		if c.width > 31 {
 			return errPage
 		}
 	}
@@ -243,8 +243,8 @@ type pageHeaderDecoder struct {
 }
 
 // readPage finds the body of the page at the start of b, checks it and unpacks it if it is packed: a data page says so
-// itself, for a dictionary the caller knows.
-func readPage(b []byte, packed bool) ([]byte, format.PageHeader, error) {
+// itself, for a dictionary the caller knows. What is unpacked lies in memory.
+func readPage(b []byte, packed bool, memory *arena) ([]byte, format.PageHeader, error) {
 	d := pageHeaders.Get().(*pageHeaderDecoder)
 	defer pageHeaders.Put(d)
 	d.header = format.PageHeader{}
@@ -264,7 +264,7 @@ func readPage(b []byte, packed bool) ([]byte, format.PageHeader, error) {
 	}
 	if packed {
 		var err error
-		if body, err = unpack(body, int(d.header.UncompressedPageSize)); err != nil {
+		if body, err = unpack(body, int(d.header.UncompressedPageSize), memory); err != nil {
 			return nil, d.header, fmt.Errorf("%w: %w", errDamaged, err)
 		}
 	}
@@ -322,23 +322,10 @@ func (g *group) codes(col, from, to int) ([]int32, []string, error) {
 		return nil, nil, err
 	}
 	codes, err := decodeCodes(g.memory.int32s(to-from+codesSlack), c.page, c.width, g.rows(), from, to)
-	if err == nil && !codesBelow(codes, len(c.values)) {
-		err = errPage
-	}
 	if err != nil {
 		return nil, nil, g.fail(col, err)
 	}
 	return codes, c.values, nil
-}
-
-// codesBelow tells whether all codes are below n. A page that passed its checksum was written by us, so this guards
-// against our own mistakes only; it costs a tenth of the decoding.
-func codesBelow(codes []int32, n int) bool {
-	var all uint32
-	for _, c := range codes {
-		all = max(all, uint32(c))
-	}
-	return len(codes) == 0 || all < uint32(n)
 }
 
 // texts are all rows of a plain column.
@@ -399,9 +386,6 @@ func (g *group) eachRun(col int, yield func(value int64, n int)) error {
 		run = append(run, make([]byte, pagePadding)...)
 		if codes, err = decodeCodes(codes, run[:len(run)-pagePadding], c.width, n, 0, n); err != nil {
 			return err
-		}
-		if !codesBelow(codes, len(c.ints)) {
-			return errPage
 		}
 		for i := 0; i < n; {
 			j := i + 1

@@ -11,10 +11,11 @@ import (
 // the end. Memory that it reuses makes it unfit for concurrent use.
 type scan struct {
 	plan   *plan
-	groups []*groups // for each question
-	memory arena     // good for one block
-	tally  []tally   // reused
-	dense  densifier // reused
+	groups []*groups   // for each question
+	memory arena       // good for one block
+	tally  []tally     // reused
+	rest   []restTally // reused
+	dense  densifier   // reused
 
 	block *block
 	lazy  lazyColumns
@@ -50,20 +51,14 @@ func (s *scan) run(b *block, ask func(question int) bool) error {
 // question adds what the selection holds to the groups of question i.
 func (s *scan) question(i int, sel *selection) error {
 	q := &s.plan.questions[i]
-	codes, err := s.codes(q.Dimension)
+	codes, err := s.codes(q.Dimension, sel)
 	if err != nil {
 		return err
 	}
 	if codes.codes != nil && len(codes.values) > 4*len(codes.codes) {
 		s.dense.apply(&codes, &s.memory)
 	}
-	n := len(codes.values)
-	if cap(s.tally) < n {
-		s.tally = make([]tally, n+n/2)
-	}
-	s.tally = s.tally[:n]
-	clear(s.tally)
-
+	s.tally, s.rest = cleared(s.tally, len(codes.values)), cleared(s.rest, len(codes.values))
 	if codes.ofVisit && !sel.byEvent {
 		err = s.countVisits(q.need, codes, sel)
 	} else {
@@ -76,20 +71,38 @@ func (s *scan) question(i int, sel *selection) error {
 		return err
 	}
 	for code := range s.tally {
-		t := &s.tally[code]
-		if t.Visits > 0 && int32(code) != codes.leftOut && matchesSearch(q.Search, codes.values[code]) {
-			s.groups[i].add(codes.values[code], &t.Counts)
+		t, r := &s.tally[code], &s.rest[code]
+		if t.visits == 0 || int32(code) == codes.leftOut || !matchesSearch(q.Search, codes.values[code]) {
+			continue
 		}
+		s.groups[i].add(codes.values[code], &store.Counts{
+			Visitors: int64(t.visitors), Visits: int64(t.visits), Pageviews: int64(t.pageviews),
+			Events: r.events, Bounces: r.bounces, Duration: r.duration, Engaged: r.engaged, Scroll: r.scroll, Scrolls: r.scrolls,
+		})
 	}
 	return nil
 }
 
-// A tally is the counts of one code in one block. The marks hold the last visit and person + 1 that were counted:
-// all rows of a visitor are neighbours, so that is enough to count each once.
-type tally struct {
-	store.Counts
-	visit, person int32
+// cleared is a slice of n zeros, in the memory of s if that is large enough.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
+
+// A tally is the counts of one code in one block that most questions need: small, so that thousands of them stay in the
+// fastest cache. The marks hold the last visit and person + 1 that were counted: all rows of a visitor are neighbours, so
+// that is enough to count each once.
+type tally struct {
+	visit, person               int32
+	visitors, visits, pageviews int32
+}
+
+// A restTally is the other counts.
+type restTally struct{ events, bounces, duration, engaged, scroll, scrolls int64 }
 
 // countVisits counts whole visits.
 func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
@@ -111,32 +124,34 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 		if list != nil {
 			v = int(list[k])
 		}
-		t := &tallies[0]
+		code := int32(0)
 		if codeOf != nil {
-			t = &tallies[codeOf[v]]
+			code = codeOf[v]
 		}
-		t.Visits++
-		if person != nil && need.visitors && t.person != person[v]+1 {
+		t := &tallies[code]
+		t.visits++
+		if need.visitors && t.person != person[v]+1 {
 			t.person = person[v] + 1
-			t.Visitors++
+			t.visitors++
 		}
 		if need.pageviews {
-			t.Pageviews += int64(pageviews[v])
+			t.pageviews += pageviews[v]
 		}
 		if !more {
 			continue
 		}
+		r := &s.rest[code]
 		if need.events {
-			t.Events += int64(l.customs[v])
+			r.events += int64(l.customs[v])
 		}
-		if need.bounces && l.bounced[v] {
-			t.Bounces++
+		if need.bounces {
+			r.bounces += int64(l.bounced[v])
 		}
 		if need.duration {
-			t.Duration += l.duration[v]
+			r.duration += l.duration[v]
 		}
 		if need.engaged {
-			t.Engaged += l.engaged[v]
+			r.engaged += l.engaged[v]
 		}
 	}
 	if need.scroll {
@@ -163,46 +178,47 @@ func (s *scan) countEvents(need needs, codes blockCodes, sel *selection) error {
 	}
 	l, tallies, codeOf, byVisit := &s.lazy, s.tally, codes.codes, codes.ofVisit
 	visitOf, person, kinds := l.visitOf, l.person, l.kinds
-	more := need.engaged || need.events
+	more := need.engaged || need.events || need.bounces || need.duration
 	for k := range n {
 		e := k
 		if list != nil {
 			e = int(list[k])
 		}
 		v := visitOf[e]
-		t := &tallies[0]
+		code := int32(0)
 		if codeOf != nil {
 			if byVisit {
-				t = &tallies[codeOf[v]]
+				code = codeOf[v]
 			} else {
-				t = &tallies[codeOf[e]]
+				code = codeOf[e]
 			}
 		}
+		t := &tallies[code]
 		if t.visit != v+1 {
 			t.visit = v + 1
-			t.Visits++
+			t.visits++
 			if need.visitors && t.person != person[v]+1 {
 				t.person = person[v] + 1
-				t.Visitors++
+				t.visitors++
 			}
-			if need.bounces && l.bounced[v] {
-				t.Bounces++
+			if need.bounces {
+				s.rest[code].bounces += int64(l.bounced[v])
 			}
 			if need.duration {
-				t.Duration += l.duration[v]
+				s.rest[code].duration += l.duration[v]
 			}
 		}
 		if need.pageviews && kinds[e] == l.pageviewKind {
-			t.Pageviews++
+			t.pageviews++
 		}
 		if !more {
 			continue
 		}
 		if need.events && kinds[e] == l.customKind {
-			t.Events++
+			s.rest[code].events++
 		}
 		if need.engaged {
-			t.Engaged += int64(l.engagements[e])
+			s.rest[code].engaged += int64(l.engagements[e])
 		}
 	}
 	if need.scroll {
@@ -262,8 +278,8 @@ func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
 	visit := int32(-1)
 	flush := func() {
 		for _, d := range deepest(pending) {
-			s.tally[d.code].Scroll += int64(d.depth)
-			s.tally[d.code].Scrolls++
+			s.rest[d.code].scroll += int64(d.depth)
+			s.rest[d.code].scrolls++
 		}
 		pending = pending[:0]
 	}

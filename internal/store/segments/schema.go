@@ -65,6 +65,7 @@ const (
 	visitPageviews
 	visitEvents
 	visitEngaged
+	visitBounced    // 1 or 0
 	visitFields     // the first of the fields that belong to a visit
 	numVisitColumns = visitFields + event.NumFields - event.NumEventFields
 )
@@ -91,7 +92,7 @@ var eventColumns = slices.Concat(cellColumns, []column{
 
 var visitColumns = slices.Concat(cellColumns, []column{
 	{"visit", int32s}, {"visitor", int32s}, {"duration", int64s}, {"pageviews", int32s}, {"events", int32s},
-	{"engaged", int64s},
+	{"engaged", int64s}, {"bounced", int32s},
 }, fieldColumns(event.NumEventFields, event.NumFields))
 
 var rollupColumns = slices.Concat(cellColumns, []column{

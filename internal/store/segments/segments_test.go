@@ -23,3 +23,9 @@ var subject = storetest.Subject{
 }
 
 func TestScripts(t *testing.T) { storetest.Run(t, subject) }
+
+func TestGeneratedQuestionsHaveTheOraclesAnswers(t *testing.T) { storetest.Generated(t, subject) }
+
+func TestEventsAroundClockChanges(t *testing.T) { storetest.Clocks(t, subject) }
+
+func TestContract(t *testing.T) { storetest.Contract(t, subject) }

@@ -76,13 +76,13 @@ func (c *script) play(t *testing.T, subject Subject, in state) {
 
 // play plays one step of the script.
 func (in state) play(m *machine, c *script, i int, random *rand.Rand) (err error) {
-	l, isLoad := c.steps[i].statement.(load)
+	_, isLoad := c.steps[i].statement.(load)
 	if isLoad && in.mixed {
 		err = in.playMixed(m, c, i, random)
 	} else {
 		err = c.steps[i].statement.play(m)
 	}
-	if err == nil && isLoad && len(l.events) > 0 && in.afterLoad != nil {
+	if err == nil && isLoad && in.afterLoad != nil {
 		err = in.afterLoad(m)
 	}
 	if err == nil && in.afterStep != nil {

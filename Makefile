@@ -1,0 +1,46 @@
+# make test        everything, as CI runs it; installs what it needs and says so
+# make test-long   the same tests with the figures of a long run
+# make bench       the store against DuckDB, N=20000000 events by default
+# make fmt         format the code
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+N ?= 20000000
+GO_TEST := go test -race -timeout 20m
+CGO_FREE := CGO_ENABLED=0
+
+.PHONY: help test test-long check unit bench-test bench fmt tools
+
+help:
+	@grep '^# make' Makefile | sed 's/^# //'
+
+test: tools check unit bench-test
+	@echo "all tests passed"
+
+test-long: export FOOTFALL_TEST_LONG = 1
+test-long: GO_TEST = go test -timeout 24h
+test-long: tools check unit bench-test
+
+# The race detector and the comparison with DuckDB need a C compiler; the product does not.
+tools:
+	@tools/need gcc gcc libc6-dev g++
+
+check:
+	@unformatted=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	$(CGO_FREE) go vet ./...
+	$(CGO_FREE) go build ./...
+
+unit:
+	tools/with-postgres $(GO_TEST) ./...
+
+bench-test:
+	cd bench && go vet ./... && go test -timeout 10m ./...
+
+bench: tools
+	cd bench && go run . -n $(N) -results results
+
+fmt:
+	gofmt -w $$(git ls-files -co --exclude-standard '*.go')

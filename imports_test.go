@@ -1,0 +1,73 @@
+package footfall_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed says which of our packages each of our packages may import. A new arrow is a design decision: change this
+// table, and say why in the commit.
+var allowed = map[string][]string{
+	"internal/event":          nil,
+	"internal/fault":          nil,
+	"internal/disk":           nil, // journal and store/segments stand on it, so that one set of faults tests both
+	"internal/disk/disktest":  {"internal/disk"},
+	"internal/journal":        {"internal/disk"},
+	"internal/store":          {"internal/event"},
+	"internal/store/segments": {"internal/store", "internal/event", "internal/disk"},
+	"internal/store/storetest": {
+		"internal/store", "internal/event",
+	},
+	"internal/collect":  {"internal/event", "internal/journal", "internal/store", "internal/fault"},
+	"internal/accounts": {"internal/fault"},
+}
+
+// onlyForTests are packages that no product code imports.
+var onlyForTests = []string{"internal/disk/disktest", "internal/store/storetest"}
+
+const module = "footfall/"
+
+func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./internal/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		err := packages.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, module)
+		may, known := allowed[name]
+		if !known {
+			t.Errorf("%s is a new room: add it to the table", name)
+			continue
+		}
+		for _, i := range p.Imports {
+			i, ours := strings.CutPrefix(i, module)
+			if !ours {
+				continue
+			}
+			if !slices.Contains(may, i) {
+				t.Errorf("%s imports %s, which it may not", name, i)
+			}
+			if slices.Contains(onlyForTests, i) && !slices.Contains(onlyForTests, name) {
+				t.Errorf("%s imports %s, which is for tests", name, i)
+			}
+		}
+	}
+}
