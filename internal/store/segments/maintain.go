@@ -34,7 +34,7 @@ func (e *Engine) Maintain(ctx context.Context) error {
 const (
 	flushRetry    = 5 * time.Second
 	houseInterval = time.Minute
-	idleFlush     = 10 * time.Minute // events do not stay in memory alone for longer: the journal wants to forget them
+	maxMemoryAge  = time.Hour // events do not stay in memory alone for longer: the journal wants to forget them
 )
 
 func (e *Engine) keepHouse(ctx context.Context) {
@@ -104,7 +104,7 @@ func (e *Engine) work(ctx context.Context, lateBefore int64) (bool, error) {
 	if to := sealedTo(e.now()); to > v.manifest.SealedTo {
 		return true, e.seal(ctx, to)
 	}
-	if idle := e.now().Add(-idleFlush).UnixMilli(); v.active().olderThan(idle) {
+	if v.active().isOld() {
 		if err := e.rotate(nil); err != nil {
 			return false, err
 		}
@@ -125,11 +125,11 @@ func (e *Engine) work(ctx context.Context, lateBefore int64) (bool, error) {
 // lateWait is how long late parts wait for more of their kind: working them in rewrites the month.
 const lateWait = time.Hour
 
-// olderThan tells whether a memory has waited since before a time in Unix milliseconds.
-func (m *memory) olderThan(ms int64) bool {
+// isOld tells whether a memory has had its events for too long.
+func (m *memory) isOld() bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return m.n > 0 && m.data.time[0] < ms
+	return m.n > 0 && time.Since(m.began) > maxMemoryAge
 }
 
 // A tier is parts of about the same size, with about the same number of rows, that follow each other. When there are

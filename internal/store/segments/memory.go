@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"footfall/internal/event"
 )
@@ -23,6 +24,7 @@ func (c cellKey) compare(o cellKey) int {
 // read at the same time: the columns only ever grow, and a reader looks no further than they were when it came.
 type memory struct {
 	from, to   uint64    // journal positions
+	began      time.Time // by the machine's clock, whatever time the engine is told
 	lateBefore event.Day // events of earlier days are late: their cells were sealed before this memory began
 
 	mu    sync.RWMutex // guards what follows; held for moments only
@@ -46,7 +48,7 @@ type memoryColumns struct {
 }
 
 func newMemory(from uint64, lateBefore event.Day) *memory {
-	m := &memory{from: from, to: from, lateBefore: lateBefore, cells: make(map[cellKey][]int32)}
+	m := &memory{from: from, to: from, began: time.Now(), lateBefore: lateBefore, cells: make(map[cellKey][]int32)}
 	for f := range m.index {
 		m.index[f] = map[string]int32{"": 0}
 		m.data.values[f] = []string{""}

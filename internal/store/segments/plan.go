@@ -18,8 +18,14 @@ type questionPlan struct {
 
 // needs are the sums that a question is made of, so that the columns behind the others stay unread.
 type needs struct {
-	visitors, pageviews, events, bounces, duration, engaged, scroll, revenue bool
+	visitors, visits, pageviews, events, bounces, duration, engaged, scroll, revenue bool
 }
+
+// lean tells whether visitors and pageviews are all that is needed: the questions that are asked most.
+func (n *needs) lean() bool { return !n.visits && !n.rest() }
+
+// rest tells whether sums in a restTally are needed.
+func (n *needs) rest() bool { return n.events || n.bounces || n.duration || n.engaged || n.scroll }
 
 func newPlan(q *store.Query) *plan {
 	p := &plan{query: q, questions: make([]questionPlan, len(q.Questions))}
@@ -34,6 +40,10 @@ func newPlan(q *store.Query) *plan {
 }
 
 func (n *needs) add(m store.Metric) {
+	switch m {
+	case store.Visits, store.ViewsPerVisit, store.BounceRate, store.VisitDuration, store.EngagedTime:
+		n.visits = true
+	}
 	switch m {
 	case store.Visitors:
 		n.visitors = true

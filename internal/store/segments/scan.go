@@ -58,9 +58,14 @@ func (s *scan) question(i int, sel *selection) error {
 	if codes.codes != nil && len(codes.values) > 4*len(codes.codes) {
 		s.dense.apply(&codes, &s.memory)
 	}
-	s.tally, s.rest = cleared(s.tally, len(codes.values)), cleared(s.rest, len(codes.values))
+	s.tally = cleared(s.tally, len(codes.values))
+	if s.rest = s.rest[:0]; q.need.rest() {
+		s.rest = cleared(s.rest, len(codes.values))
+	}
 	if codes.ofVisit && !sel.byEvent {
 		err = s.countVisits(q.need, codes, sel)
+	} else if q.need.lean() && !codes.ofVisit {
+		err = s.countLean(q.need, codes, sel)
 	} else {
 		err = s.countEvents(q.need, codes, sel)
 	}
@@ -71,14 +76,17 @@ func (s *scan) question(i int, sel *selection) error {
 		return err
 	}
 	for code := range s.tally {
-		t, r := &s.tally[code], &s.rest[code]
-		if t.visits == 0 || int32(code) == codes.leftOut || !matchesSearch(q.Search, codes.values[code]) {
+		t := &s.tally[code]
+		if t.visits == 0 && t.visitors == 0 || int32(code) == codes.leftOut || !matchesSearch(q.Search, codes.values[code]) {
 			continue
 		}
-		s.groups[i].add(codes.values[code], &store.Counts{
-			Visitors: int64(t.visitors), Visits: int64(t.visits), Pageviews: int64(t.pageviews),
-			Events: r.events, Bounces: r.bounces, Duration: r.duration, Engaged: r.engaged, Scroll: r.scroll, Scrolls: r.scrolls,
-		})
+		counts := store.Counts{Visitors: int64(t.visitors), Visits: int64(t.visits), Pageviews: int64(t.pageviews)}
+		if len(s.rest) > 0 {
+			r := &s.rest[code]
+			counts.Events, counts.Bounces, counts.Duration = r.events, r.bounces, r.duration
+			counts.Engaged, counts.Scroll, counts.Scrolls = r.engaged, r.scroll, r.scrolls
+		}
+		s.groups[i].add(codes.values[code], &counts)
 	}
 	return nil
 }
@@ -158,6 +166,57 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 		return s.sumScrolls(codes, sel)
 	}
 	return nil
+}
+
+// countLean is countEvents where visitors and pageviews are all that is needed, of a dimension of events. It has no
+// branches that depend on the data: whether a visitor saw a page before is a coin toss, and guessing wrong costs more than
+// the rest of the loop (13 against 20 ns an event, top pages of a year).
+func (s *scan) countLean(need needs, codes blockCodes, sel *selection) error {
+	if err := s.load(toLoad{true, s.loadVisitOf}, toLoad{true, s.loadPerson}, toLoad{need.pageviews, s.loadKinds}); err != nil {
+		return err
+	}
+	list, err := s.eventList(sel)
+	if err != nil {
+		return err
+	}
+	l, tallies, codeOf := &s.lazy, s.tally, codes.codes
+	visitOf, person := l.visitOf, l.person
+	if sel.all {
+		for e, v := range visitOf {
+			tallies[codeOf[e]].seenBy(person[v] + 1)
+		}
+	}
+	for _, e := range list {
+		tallies[codeOf[e]].seenBy(person[visitOf[e]] + 1)
+	}
+	if !need.pageviews {
+		return nil
+	}
+	kinds, pageview := l.kinds, l.pageviewKind
+	if sel.all {
+		for e, kind := range kinds {
+			tallies[codeOf[e]].pageviews += equal(kind, pageview)
+		}
+	}
+	for _, e := range list {
+		tallies[codeOf[e]].pageviews += equal(kinds[e], pageview)
+	}
+	return nil
+}
+
+// seenBy counts a person if it is not the last one.
+func (t *tally) seenBy(person int32) {
+	t.visitors += 1 - equal(t.person, person)
+	t.person = person
+}
+
+// equal is 1 if a is b, else 0, without a branch.
+func equal(a, b int32) int32 {
+	n := int32(0)
+	if a == b {
+		n = 1
+	}
+	return n
 }
 
 // countEvents counts events, and visits and visitors by them.

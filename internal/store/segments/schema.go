@@ -10,6 +10,7 @@ import (
 type column struct {
 	name string
 	typ  columnType
+	hot  bool // read by most questions: its rows are never packed
 }
 
 type columnType uint8
@@ -78,33 +79,37 @@ const (
 	numCounts    = 9
 )
 
-var cellColumns = []column{{"website", coded}, {"day", coded}}
+var cellColumns = []column{{name: "website", typ: coded}, {name: "day", typ: coded}}
 
 var partColumns = slices.Concat(cellColumns, []column{
-	{"visitor", int64s}, {"time", int64s}, {"id", int64s}, {"offset", coded}, {"kind", text},
-	{"scroll", int32s}, {"engaged", int32s}, {"value", int64s},
+	{name: "visitor", typ: int64s}, {name: "time", typ: int64s}, {name: "id", typ: int64s},
+	{name: "offset", typ: coded}, {name: "kind", typ: text}, {name: "scroll", typ: int32s},
+	{name: "engaged", typ: int32s}, {name: "value", typ: int64s},
 }, fieldColumns(0, event.NumFields))
 
 var eventColumns = slices.Concat(cellColumns, []column{
-	{"visit", int32s}, {"time", int64s}, {"offset", coded}, {"kind", text},
-	{"scroll", int32s}, {"engaged", int32s}, {"value", int64s},
+	{name: "visit", typ: int32s, hot: true}, {name: "time", typ: int64s}, {name: "offset", typ: coded},
+	{name: "kind", typ: text}, {name: "scroll", typ: int32s}, {name: "engaged", typ: int32s},
+	{name: "value", typ: int64s},
 }, fieldColumns(0, event.NumEventFields))
 
 var visitColumns = slices.Concat(cellColumns, []column{
-	{"visit", int32s}, {"visitor", int32s}, {"duration", int64s}, {"pageviews", int32s}, {"events", int32s},
-	{"engaged", int64s}, {"bounced", int32s},
+	{name: "visit", typ: int32s, hot: true}, {name: "visitor", typ: int32s, hot: true},
+	{name: "duration", typ: int64s}, {name: "pageviews", typ: int32s}, {name: "events", typ: int32s},
+	{name: "engaged", typ: int64s}, {name: "bounced", typ: int32s},
 }, fieldColumns(event.NumEventFields, event.NumFields))
 
 var rollupColumns = slices.Concat(cellColumns, []column{
-	{"dimension", text}, {"value", plain},
-	{"visitors", int64s}, {"visits", int64s}, {"pageviews", int64s}, {"events", int64s}, {"bounces", int64s},
-	{"duration", int64s}, {"engaged", int64s}, {"scroll", int64s}, {"scrolls", int64s},
+	{name: "dimension", typ: text}, {name: "value", typ: plain}, {name: "visitors", typ: int64s},
+	{name: "visits", typ: int64s}, {name: "pageviews", typ: int64s}, {name: "events", typ: int64s},
+	{name: "bounces", typ: int64s}, {name: "duration", typ: int64s}, {name: "engaged", typ: int64s},
+	{name: "scroll", typ: int64s}, {name: "scrolls", typ: int64s},
 })
 
 func fieldColumns(from, to int) []column {
 	var columns []column
 	for f := from; f < to; f++ {
-		columns = append(columns, column{event.Field(f).String(), text})
+		columns = append(columns, column{name: event.Field(f).String(), typ: text})
 	}
 	return columns
 }

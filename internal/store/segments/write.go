@@ -192,7 +192,7 @@ func (w *fileWriter) pack(col int) (dict, page []byte) {
 	if w.columns[col].typ == plain {
 		return nil, pack(w.page, 3)
 	}
-	if w.packing[col] > 0 {
+	if w.packing[col] > 0 || w.columns[col].hot {
 		w.packing[col]--
 		return dict, nil
 	}
