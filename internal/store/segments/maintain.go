@@ -101,7 +101,7 @@ func (e *Engine) work(ctx context.Context, lateBefore int64) (bool, error) {
 	if len(v.manifest.Purge) > 0 {
 		return true, e.purge(ctx)
 	}
-	if to := sealedTo(e.now()); to > v.manifest.SealedTo {
+	if to := min(sealedTo(e.now()), v.lastOpenDay()+1); to > v.manifest.SealedTo {
 		return true, e.seal(ctx, to)
 	}
 	if v.active().isOld() {
@@ -120,6 +120,27 @@ func (e *Engine) work(ctx context.Context, lateBefore int64) (bool, error) {
 		return true, e.rebuildRollup(ctx, v.sealed[i])
 	}
 	return false, nil
+}
+
+// lastOpenDay is the last day that has events to seal. Days after it are not sealed before they have any: else a clock that was
+// a year ahead for a minute would make all events of a year late.
+func (v *view) lastOpenDay() event.Day {
+	last := event.Day(-1)
+	for _, p := range v.manifest.Parts {
+		if !p.Late {
+			last = max(last, p.Period)
+		}
+	}
+	for _, m := range v.memories {
+		m.mu.RLock()
+		for key := range m.cells {
+			if key.day >= m.lateBefore {
+				last = max(last, key.day)
+			}
+		}
+		m.mu.RUnlock()
+	}
+	return last
 }
 
 // lateWait is how long late parts wait for more of their kind: working them in rewrites the month.
