@@ -87,7 +87,7 @@ func (e *Engine) rotate(lateBefore *event.Day) error {
 		return store.ErrClosed
 	}
 	active := e.view.active()
-	next := newMemory(e.position, active.lateBefore)
+	next := newMemory(e.position, active.lateBefore, active.n) // about as many as last time
 	if lateBefore != nil {
 		next.lateBefore = *lateBefore
 	}

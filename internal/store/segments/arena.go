@@ -67,3 +67,21 @@ func (p *pool[T]) take(n int) []T {
 }
 
 func (p *pool[T]) reset() { p.next = 0 }
+
+// borrow is an arena for one worker. A few are kept, because a query would else leave tens of megabytes behind.
+func (e *Engine) borrow() *arena {
+	select {
+	case a := <-e.arenas:
+		return a
+	default:
+		return new(arena)
+	}
+}
+
+func (e *Engine) giveBack(a *arena) {
+	a.reset()
+	select {
+	case e.arenas <- a:
+	default:
+	}
+}

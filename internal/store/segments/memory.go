@@ -47,11 +47,19 @@ type memoryColumns struct {
 	values                   [event.NumFields][]string // by code; 0 is ""
 }
 
-func newMemory(from uint64, lateBefore event.Day) *memory {
+// newMemory makes room for so many events; it grows if there are more.
+func newMemory(from uint64, lateBefore event.Day, events int) *memory {
 	m := &memory{from: from, to: from, began: time.Now(), lateBefore: lateBefore, cells: make(map[cellKey][]int32)}
+	d := &m.data
+	for _, column := range []*[]int64{&d.visitor, &d.time, &d.id, &d.value} {
+		*column = make([]int64, 0, events)
+	}
+	d.offset, d.kind, d.scroll = make([]int16, 0, events), make([]event.Kind, 0, events), make([]uint8, 0, events)
+	d.engaged = make([]int32, 0, events)
 	for f := range m.index {
 		m.index[f] = map[string]int32{"": 0}
-		m.data.values[f] = []string{""}
+		d.values[f] = []string{""}
+		d.codes[f] = make([]int32, 0, events)
 	}
 	return m
 }

@@ -211,7 +211,11 @@ func (r *partRun) next() (*rows, error) {
 	if p.index != c.group {
 		p.index, p.group, p.xlate = c.group, p.part.group(c.group, nil), new(translations)
 	}
-	return readRows(p.group, c.rows, p.need, p.xlate)
+	rows, err := readRows(p.group, c.rows, p.need, p.xlate)
+	if c.rows.to == p.part.groups[c.group].rows {
+		p.index, p.group, p.xlate = -1, nil, nil // that was the last of its row group
+	}
+	return rows, err
 }
 
 // readRows decodes a span of a part's row group.

@@ -20,11 +20,11 @@ func (e *Engine) Run(ctx context.Context, q store.Query) (store.Result, error) {
 		return store.Result{}, err
 	}
 	defer v.release()
-	r := &running{view: v, plan: newPlan(&q), noRollups: e.noRollups}
+	r := &running{engine: e, view: v, plan: newPlan(&q)}
 	if !slices.Contains(v.manifest.Deleted, q.Website) {
 		r.plot()
 	}
-	scans, err := r.work(ctx, e.workers)
+	scans, err := r.work(ctx)
 	if err != nil {
 		return store.Result{}, err
 	}
@@ -41,11 +41,11 @@ func (e *Engine) Run(ctx context.Context, q store.Query) (store.Result, error) {
 
 // A running is a query being answered: a list of pieces of work that any worker can take.
 type running struct {
-	view      *view
-	plan      *plan
-	noRollups bool
-	pieces    []piece
-	partial   atomic.Bool
+	engine  *Engine
+	view    *view
+	plan    *plan
+	pieces  []piece
+	partial atomic.Bool
 }
 
 // A piece of work adds something to the groups of a scan. file is where a failure is noted.
@@ -87,7 +87,7 @@ func (r *running) plot() {
 
 // byRollup tells whether a roll-up answers a question about the days from ≤ d < to of a month.
 func (r *running) byRollup(q *questionPlan, rollup, f *file, from, to event.Day) bool {
-	if r.noRollups || rollup == nil || r.plan.query.Filter.Op != store.Everything || q.need.revenue || !rolledUp(q.Dimension) {
+	if r.engine.noRollups || rollup == nil || r.plan.query.Filter.Op != store.Everything || q.need.revenue || !rolledUp(q.Dimension) {
 		return false
 	}
 	whole := from == f.sealed.From && to == f.sealed.To
@@ -103,7 +103,7 @@ func (r *running) plotRollup(rollup, f *file, question int, from, to event.Day) 
 		open, err := rollup.asRollup()
 		if err == nil {
 			q := &r.plan.questions[question]
-			err = open.addTo(s.groups[question], q, r.plan.query.Website, from, to, &s.memory)
+			err = open.addTo(s.groups[question], q, r.plan.query.Website, from, to, s.memory)
 		}
 		if err == nil || !isDamage(err) {
 			return err
@@ -121,7 +121,7 @@ func (r *running) plotSealed(f *file, from, to event.Day, ask func(int) bool) {
 		return
 	}
 	eachGroup(open.find(r.plan.query.Website, from, to), func(group int, cells []cell) {
-		r.pieces = append(r.pieces, piece{f, func(s *scan) error { return s.run(open.block(group, cells, &s.memory), ask) }})
+		r.pieces = append(r.pieces, piece{f, func(s *scan) error { return s.run(open.block(group, cells, s.memory), ask) }})
 	})
 }
 
@@ -133,7 +133,7 @@ func (r *running) sealed(s *scan, f *file, from, to event.Day, ask func(int) boo
 	}
 	eachGroup(open.find(r.plan.query.Website, from, to), func(group int, cells []cell) {
 		s.memory.reset()
-		if runErr := s.run(open.block(group, cells, &s.memory), ask); runErr != nil {
+		if runErr := s.run(open.block(group, cells, s.memory), ask); runErr != nil {
 			f.noteRead(runErr)
 			err = runErr
 		}
@@ -201,14 +201,14 @@ func (n *noteRun) next() (*rows, error) {
 }
 
 // work lets workers take the pieces. It returns their scans, at least one.
-func (r *running) work(ctx context.Context, workers int) ([]*scan, error) {
-	workers = max(min(workers, len(r.pieces)), 1)
+func (r *running) work(ctx context.Context) ([]*scan, error) {
+	workers := max(min(r.engine.workers, len(r.pieces)), 1)
 	scans := make([]*scan, workers)
 	errs := make([]error, workers)
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for w := range scans {
-		scans[w] = newScan(r.plan)
+		scans[w] = newScan(r.plan, r.engine.borrow())
 		work := func() {
 			for errs[w] == nil {
 				i := int(next.Add(1)) - 1
@@ -225,6 +225,10 @@ func (r *running) work(ctx context.Context, workers int) ([]*scan, error) {
 		}
 	}
 	wg.Wait()
+	for _, s := range scans {
+		r.engine.giveBack(s.memory)
+		s.memory = nil // groups own what they hold
+	}
 	for _, err := range errs {
 		if err != nil {
 			return nil, err

@@ -52,7 +52,7 @@ type rollupWriter struct {
 }
 
 func newRollupWriter(file *fileWriter, month event.Day) *rollupWriter {
-	return &rollupWriter{file: file, month: month, scan: newScan(newPlan(rollupQuery())), table: newTable(rollupColumns)}
+	return &rollupWriter{file: file, month: month, scan: newScan(newPlan(rollupQuery()), new(arena)), table: newTable(rollupColumns)}
 }
 
 // add counts a block of the current website.

@@ -12,7 +12,7 @@ import (
 type scan struct {
 	plan   *plan
 	groups []*groups   // for each question
-	memory arena       // good for one block
+	memory *arena      // good for one block
 	tally  []tally     // reused
 	rest   []restTally // reused
 	dense  densifier   // reused
@@ -21,8 +21,8 @@ type scan struct {
 	lazy  lazyColumns
 }
 
-func newScan(p *plan) *scan {
-	s := &scan{plan: p, groups: make([]*groups, len(p.questions))}
+func newScan(p *plan, memory *arena) *scan {
+	s := &scan{plan: p, groups: make([]*groups, len(p.questions)), memory: memory}
 	for i := range s.groups {
 		s.groups[i] = newGroups()
 	}
@@ -56,7 +56,7 @@ func (s *scan) question(i int, sel *selection) error {
 		return err
 	}
 	if codes.codes != nil && len(codes.values) > 4*len(codes.codes) {
-		s.dense.apply(&codes, &s.memory)
+		s.dense.apply(&codes, s.memory)
 	}
 	s.tally = cleared(s.tally, len(codes.values))
 	if s.rest = s.rest[:0]; q.need.rest() {

@@ -132,14 +132,15 @@ func (e *Engine) writeSealed(ctx context.Context, c *change, r rewriting, source
 	}
 	w := newSealedWriter(visits, events, rollup)
 	deleted := e.deleted()
-	for _, key := range sources.keys() {
+	keys, sizes := sources.keys()
+	for _, key := range keys {
 		if slices.Contains(deleted, key.website) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := w.add(key, sources.people(key)...); err != nil {
+		if err := w.add(key, sizes[key.website], sources.people(key)...); err != nil {
 			return nil, err
 		}
 	}

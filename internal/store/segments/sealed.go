@@ -11,10 +11,12 @@ import (
 // one holds the visits of the events in the n-th of the other. The identity of visitors is gone; they have numbers.
 
 // Sizes of row groups, in events. Websites that are large have row groups of their own; small ones share, but not too
-// many rows, since asking about one of them reads the shared dictionaries and decodes some columns whole.
+// many rows, since asking about one of them reads the shared dictionaries and decodes some columns whole. Those of days
+// are smaller: making a month holds one of each day in memory.
 const (
-	sharedGroupEvents = 32 << 10
-	maxGroupEvents    = 256 << 10
+	monthGroupEvents = 32 << 10
+	dayGroupEvents   = 8 << 10
+	maxGroupEvents   = 256 << 10
 )
 
 // A sealedCell is where a cell, or a piece of it, lies in a pair of files.
@@ -115,7 +117,11 @@ func (r *sealedRun) next() (*rows, error) {
 	}
 	c := r.cells[0]
 	r.cells = r.cells[1:]
-	return r.reader.rows(c)
+	rows, err := r.reader.rows(c)
+	if s := r.reader; c.visits.to == s.file.visits.groups[c.group].rows {
+		s.index, s.visits, s.events, s.xlate = -1, nil, nil, nil // that was the last of its row group
+	}
+	return rows, err
 }
 
 func (s *sealedReader) rows(c sealedCell) (*rows, error) {
@@ -175,24 +181,35 @@ type sealedWriter struct {
 	cutter         *cutter
 	visits, events *fileWriter
 	rollup         *rollupWriter // nil for none
+	shared         int           // events of a row group that websites share
 	website        int64
 	rolled         int // cells of the cutter that are in the roll-up
 	total          int64
 }
 
+// newSealedWriter writes a day or, with a roll-up, a month.
 func newSealedWriter(visits, events *fileWriter, rollup *rollupWriter) *sealedWriter {
-	w := &sealedWriter{cutter: newCutter(allFields), visits: visits, events: events, rollup: rollup}
+	w := &sealedWriter{cutter: newCutter(allFields), visits: visits, events: events, rollup: rollup, shared: dayGroupEvents}
+	if rollup != nil {
+		w.shared = monthGroupEvents
+	}
 	w.cutter.sorted = true
 	return w
 }
 
-// add cuts a cell. In each of the groups of runs, the same visitor is the same person.
-func (w *sealedWriter) add(key cellKey, people ...[]run) error {
+// add cuts a cell of a website that has so many events in all. In each of the groups of runs, the same visitor is the
+// same person.
+func (w *sealedWriter) add(key cellKey, events int, people ...[]run) error {
 	if key.website != w.website {
 		if err := w.endWebsite(); err != nil {
 			return err
 		}
 		w.website = key.website
+		if events >= w.shared { // it gets row groups of its own
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
 	}
 	w.cutter.begin(key)
 	for _, runs := range people {
@@ -212,7 +229,7 @@ func (w *sealedWriter) endWebsite() error {
 			return err
 		}
 	}
-	if w.cutter.events.n >= sharedGroupEvents {
+	if w.cutter.events.n >= w.shared {
 		return w.flush()
 	}
 	return nil

@@ -48,7 +48,7 @@ type Options struct {
 	FS           disk.FS          // nil is the machine's
 	Now          func() time.Time // nil is time.Now
 	Log          *slog.Logger     // nil is none
-	MemoryEvents int              // events in memory before they become parts; 0 is 128 Ki
+	MemoryEvents int              // events in memory before they become parts; 0 is 64 Ki
 	MaxValues    int              // different values of a field in a cell, the others are store.Other; 0 is 10,000
 	Workers      int              // goroutines that answer one query; 0 is one for each processor, at most 4
 	CacheBytes   int              // of dictionaries that are kept; 0 is 48 MiB
@@ -72,6 +72,7 @@ type Engine struct {
 	workers   int
 	noRollups bool
 	cache     *cache
+	arenas    chan *arena // that no worker uses now
 
 	appending sync.Mutex     // held by Append
 	admitted  []*event.Event // reused by Append
@@ -111,7 +112,7 @@ func Open(dir string, o Options) (*Engine, error) {
 		e.log = slog.New(slog.DiscardHandler)
 	}
 	if e.memory <= 0 {
-		e.memory = 128 << 10
+		e.memory = 64 << 10
 	}
 	if e.workers <= 0 {
 		e.workers = min(runtime.GOMAXPROCS(0), 4)
@@ -123,6 +124,7 @@ func Open(dir string, o Options) (*Engine, error) {
 		o.CacheBytes = 48 << 20
 	}
 	e.cache = &cache{max: o.CacheBytes}
+	e.arenas = make(chan *arena, e.workers)
 	e.limits = newLimits(o.MaxValues)
 	m, err := e.openManifest()
 	if err != nil {
@@ -130,7 +132,7 @@ func Open(dir string, o Options) (*Engine, error) {
 	}
 	e.position = m.Position
 	e.nextFile.Store(m.Next)
-	e.replaceView(m, []*memory{newMemory(m.Position, m.SealedTo)})
+	e.replaceView(m, []*memory{newMemory(m.Position, m.SealedTo, 0)})
 	return e, nil
 }
 

@@ -38,21 +38,24 @@ func newSources(r rewriting) (*sources, error) {
 	return s, nil
 }
 
-// keys are all cells, in order.
-func (s *sources) keys() []cellKey {
+// keys are all cells, in order, and the number of events of each website.
+func (s *sources) keys() ([]cellKey, map[int64]int) {
 	var keys []cellKey
+	events := make(map[int64]int)
 	for _, r := range s.sealed {
 		for _, c := range r.file.cells {
 			keys = append(keys, c.cellKey)
+			events[c.website] += c.events.len()
 		}
 	}
 	for _, r := range s.parts {
 		for _, c := range r.part.cells {
 			keys = append(keys, c.cellKey)
+			events[c.website] += c.rows.len()
 		}
 	}
 	slices.SortFunc(keys, cellKey.compare)
-	return slices.Compact(keys)
+	return slices.Compact(keys), events
 }
 
 // people are the runs of a cell: each sealed file has visitors of its own, the parts have theirs together.

@@ -1,0 +1,106 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+)
+
+// Who says who may ask. Only whether somebody asks at all is decided here; accounts decides the rest, and a test holds
+// this table to what it does.
+type Who string
+
+// Those who may ask.
+const (
+	Anyone   Who = "anyone"
+	Reader   Who = "reader"   // a key or a session
+	Manager  Who = "manager"  // a key with the scope manage, or a session
+	Admin    Who = "admin"    // a Manager whose account is an administrator's
+	Overseer Who = "overseer" // as Admin, or an administrator's key that only reads
+	Operator Who = "operator" // has the token of --metrics-token
+)
+
+// Class is how often may be asked.
+type Class string
+
+// The classes. Each counts for itself.
+const (
+	Free     Class = "free"     // as often as you like
+	Ordinary Class = "ordinary" // by address, and by key or session
+	Secretly Class = "secretly" // what compares a password or a token that people guess at, by address; few
+)
+
+// A Route is a row of the table of all that answers. A route with GET answers HEAD too, and every path OPTIONS.
+type Route struct {
+	Method  string
+	Pattern string // as http.ServeMux reads it
+	Who     Who
+	Class   Class
+	handle  handler
+}
+
+type handler func(s *Server, w http.ResponseWriter, r *http.Request) error
+
+// routes are all that answers.
+var routes = []Route{
+	{"GET", "/api/v1/websites", Reader, Ordinary, (*Server).listWebsites},
+	{"POST", "/api/v1/websites", Manager, Ordinary, (*Server).createWebsite},
+	{"GET", "/api/v1/websites/{id}", Reader, Ordinary, (*Server).showWebsite},
+	{"PUT", "/api/v1/websites/{id}", Manager, Ordinary, (*Server).updateWebsite},
+	{"DELETE", "/api/v1/websites/{id}", Manager, Ordinary, (*Server).deleteWebsite},
+
+	{"GET", "/api/v1/websites/{id}/shares", Reader, Ordinary, (*Server).listShares},
+	{"POST", "/api/v1/websites/{id}/shares", Manager, Ordinary, (*Server).shareWebsite},
+	{"DELETE", "/api/v1/websites/{id}/shares/{account}", Manager, Ordinary, (*Server).unshareWebsite},
+
+	{"GET", "/api/v1/keys", Reader, Ordinary, (*Server).listKeys},
+	{"POST", "/api/v1/keys", Manager, Ordinary, (*Server).createKey},
+	{"DELETE", "/api/v1/keys/{id}", Manager, Ordinary, (*Server).revokeKey},
+
+	{"GET", "/api/v1/me", Reader, Ordinary, (*Server).showMe},
+	{"PUT", "/api/v1/me", Manager, Ordinary, (*Server).updateMe},
+	{"PUT", "/api/v1/me/password", Manager, Secretly, (*Server).changePassword},
+
+	{"POST", "/api/v1/session", Anyone, Secretly, (*Server).signIn},
+	{"DELETE", "/api/v1/session", Anyone, Ordinary, (*Server).signOut},
+	{"GET", "/api/v1/sessions", Reader, Ordinary, (*Server).listSessions},
+	{"DELETE", "/api/v1/sessions/{id}", Manager, Ordinary, (*Server).endSession},
+
+	{"GET", "/api/v1/setup", Anyone, Ordinary, (*Server).showSetup},
+	{"POST", "/api/v1/setup", Anyone, Secretly, (*Server).setup},
+
+	{"GET", "/api/v1/accounts", Overseer, Ordinary, (*Server).listAccounts},
+	{"POST", "/api/v1/accounts", Admin, Ordinary, (*Server).addAccount},
+	{"PUT", "/api/v1/accounts/{id}", Admin, Ordinary, (*Server).updateAccount},
+	{"DELETE", "/api/v1/accounts/{id}", Admin, Ordinary, (*Server).deleteAccount},
+	{"PUT", "/api/v1/accounts/{id}/password", Admin, Ordinary, (*Server).setPassword},
+
+	{"GET", "/api/openapi.yaml", Anyone, Ordinary, (*Server).openAPI},
+	{"GET", "/docs", Anyone, Ordinary, page("docs.html")},
+	{"GET", "/setup", Anyone, Ordinary, page("setup.html")},
+	{"GET", "/pages/{file}", Anyone, Ordinary, (*Server).pageFile},
+
+	{"GET", "/healthz", Anyone, Free, (*Server).healthz},
+	{"GET", "/readyz", Anyone, Free, (*Server).readyz},
+	{"GET", "/metrics", Operator, Ordinary, (*Server).metrics},
+}
+
+// Routes are all that answers, for the tests that hold the document and the rights to it.
+func Routes() []Route { return slices.Clone(routes) }
+
+// addRoutes tells the mux about the routes: it finds the path, and serve the route.
+func (s *Server) addRoutes() {
+	paths := make(map[string]methods)
+	for _, route := range routes {
+		if paths[route.Pattern] == nil {
+			paths[route.Pattern] = make(methods)
+		}
+		paths[route.Pattern][route.Method] = route
+		if route.Method == http.MethodGet {
+			paths[route.Pattern][http.MethodHead] = route
+		}
+	}
+	for pattern, m := range paths {
+		s.mux.Handle(pattern, s.serve(m))
+	}
+	s.mux.Handle("/", s.serve(nil))
+}
