@@ -412,7 +412,15 @@ func (g *group) int32s(col int) ([]int32, error) {
 	if c.i32 != nil {
 		return c.i32, nil
 	}
-	c.i32, err = new(delta.BinaryPackedEncoding).DecodeInt32(g.memory.int32s(g.rows()+deltaBlock), c.page)
+	c.i32 = g.memory.int32s(g.rows() + deltaBlock)
+	if g.file.columns[col].rare {
+		c.i32 = c.i32[:min(len(c.page)/4, g.rows())]
+		for i := range c.i32 {
+			c.i32[i] = int32(binary.LittleEndian.Uint32(c.page[4*i:]))
+		}
+	} else {
+		c.i32, err = new(delta.BinaryPackedEncoding).DecodeInt32(c.i32, c.page)
+	}
 	if err == nil && len(c.i32) != g.rows() {
 		err = errPage
 	}
@@ -431,7 +439,15 @@ func (g *group) int64s(col int) ([]int64, error) {
 	if c.i64 != nil {
 		return c.i64, nil
 	}
-	c.i64, err = new(delta.BinaryPackedEncoding).DecodeInt64(g.memory.int64s(g.rows()+deltaBlock), c.page)
+	c.i64 = g.memory.int64s(g.rows() + deltaBlock)
+	if g.file.columns[col].rare {
+		c.i64 = c.i64[:min(len(c.page)/8, g.rows())]
+		for i := range c.i64 {
+			c.i64[i] = int64(binary.LittleEndian.Uint64(c.page[8*i:]))
+		}
+	} else {
+		c.i64, err = new(delta.BinaryPackedEncoding).DecodeInt64(c.i64, c.page)
+	}
 	if err == nil && len(c.i64) != g.rows() {
 		err = errPage
 	}

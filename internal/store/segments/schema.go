@@ -11,6 +11,7 @@ type column struct {
 	name string
 	typ  columnType
 	hot  bool // read by most questions: its rows are never packed
+	rare bool // numbers that are mostly 0: written as they are, which packs better than their differences
 }
 
 type columnType uint8
@@ -89,14 +90,14 @@ var partColumns = slices.Concat(cellColumns, []column{
 
 var eventColumns = slices.Concat(cellColumns, []column{
 	{name: "visit", typ: int32s, hot: true}, {name: "time", typ: int64s}, {name: "offset", typ: coded},
-	{name: "kind", typ: text}, {name: "scroll", typ: int32s}, {name: "engaged", typ: int32s},
-	{name: "value", typ: int64s},
+	{name: "kind", typ: text}, {name: "scroll", typ: int32s, rare: true}, {name: "engaged", typ: int32s, rare: true},
+	{name: "value", typ: int64s, rare: true},
 }, fieldColumns(0, event.NumEventFields))
 
 var visitColumns = slices.Concat(cellColumns, []column{
 	{name: "visit", typ: int32s, hot: true}, {name: "visitor", typ: int32s, hot: true},
 	{name: "duration", typ: int64s}, {name: "pageviews", typ: int32s}, {name: "events", typ: int32s},
-	{name: "engaged", typ: int64s}, {name: "bounced", typ: int32s},
+	{name: "engaged", typ: int64s, rare: true}, {name: "bounced", typ: int32s},
 }, fieldColumns(event.NumEventFields, event.NumFields))
 
 var rollupColumns = slices.Concat(cellColumns, []column{

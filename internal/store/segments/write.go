@@ -135,9 +135,23 @@ func (w *fileWriter) encode(col int, d *columnData, rows int) (format.ColumnMeta
 			w.page = append(w.page, v...)
 		}
 	case int32s:
+		if c.rare {
+			encoding = format.Plain
+			for _, v := range d.i32 {
+				w.page = binary.LittleEndian.AppendUint32(w.page, uint32(v))
+			}
+			break
+		}
 		encoding = format.DeltaBinaryPacked
 		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt32(w.page, d.i32)
 	case int64s:
+		if c.rare {
+			encoding = format.Plain
+			for _, v := range d.i64 {
+				w.page = binary.LittleEndian.AppendUint64(w.page, uint64(v))
+			}
+			break
+		}
 		encoding = format.DeltaBinaryPacked
 		w.page, err = new(delta.BinaryPackedEncoding).EncodeInt64(w.page, d.i64)
 	}
