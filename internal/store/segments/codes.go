@@ -1,7 +1,6 @@
 package segments
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,18 +80,15 @@ func (s *scan) codes(d store.Dimension, sel *selection) (c blockCodes, err error
 	case store.FromLanding, store.FromExit:
 		return s.edgeCodes(d, sel)
 	}
-	col, ofVisit := fieldColumn(d)
-	from := s.block.events
-	if ofVisit {
-		from = s.block.visits
+	if d.Field == event.Page { // landing and exit pages share it
+		err = s.loadPages()
+		c.codes, c.values = s.lazy.pages, s.lazy.pageValues
+	} else {
+		c, err = s.fieldCodes(d)
 	}
-	if c.values, err = from.values(col); err != nil {
+	if err != nil {
 		return c, err
 	}
-	if c.codes, err = from.codes(col); err != nil {
-		return c, err
-	}
-	c.ofVisit = ofVisit
 	if d.Source == store.FromProp {
 		c = s.propCodes(d, c)
 	}
@@ -100,6 +96,20 @@ func (s *scan) codes(d store.Dimension, sel *selection) (c blockCodes, err error
 		c.leftOut = int32(slices.Index(c.values, ""))
 	}
 	return c, nil
+}
+
+func (s *scan) fieldCodes(d store.Dimension) (c blockCodes, err error) {
+	col, ofVisit := fieldColumn(d)
+	from := s.block.events
+	if ofVisit {
+		from = s.block.visits
+	}
+	c = blockCodes{ofVisit: ofVisit, leftOut: -1}
+	if c.values, err = from.values(col); err != nil {
+		return c, err
+	}
+	c.codes, err = from.codes(col)
+	return c, err
 }
 
 // propCodes turns codes of the field Props into codes of the values of one property.
@@ -199,20 +209,6 @@ func (s *scan) hourCodes(source store.Source) (blockCodes, error) {
 		}
 	}
 	return out, nil
-}
-
-// A codeScroll is how deep a visit scrolled a page, for one code of a dimension.
-type codeScroll struct{ code, page, depth int32 }
-
-// deepest leaves the greatest depth of each code and page.
-func deepest(s []codeScroll) []codeScroll {
-	if len(s) < 2 {
-		return s
-	}
-	slices.SortFunc(s, func(a, b codeScroll) int {
-		return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.page, b.page), cmp.Compare(b.depth, a.depth))
-	})
-	return slices.CompactFunc(s, func(a, b codeScroll) bool { return a.code == b.code && a.page == b.page })
 }
 
 // matchesSearch tells whether value contains search, whatever the case of the letters.

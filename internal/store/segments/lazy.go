@@ -1,6 +1,7 @@
 package segments
 
 import (
+	"fmt"
 	"slices"
 
 	"footfall/internal/event"
@@ -87,7 +88,7 @@ func (s *scan) loadVisitOf() error {
 			to[i] = v - base
 		}
 		if to[len(to)-1] >= int32(c.visits.to) {
-			return s.fail("events without their visit")
+			return fmt.Errorf("events without their visit: %w", errPage)
 		}
 	}
 	s.lazy.visitOf = visitOf
@@ -129,20 +130,22 @@ func (s *scan) loadPages() error {
 	return nil
 }
 
-func (s *scan) loadPageviews() (err error) {
+func (s *scan) loadPageviews() error {
 	return s.load32(&s.lazy.pageviews, s.block.visits, visitPageviews)
 }
-func (s *scan) loadCustoms() (err error) {
-	return s.load32(&s.lazy.customs, s.block.visits, visitEvents)
-}
-func (s *scan) loadBounced() error  { return s.load32(&s.lazy.bounced, s.block.visits, visitBounced) }
+
+func (s *scan) loadCustoms() error { return s.load32(&s.lazy.customs, s.block.visits, visitEvents) }
+
+func (s *scan) loadBounced() error { return s.load32(&s.lazy.bounced, s.block.visits, visitBounced) }
+
 func (s *scan) loadDuration() error { return s.load64(&s.lazy.duration, s.block.visits, visitDuration) }
-func (s *scan) loadEngaged() error {
-	return s.load64(&s.lazy.engaged, s.block.visits, visitEngaged)
-}
+
+func (s *scan) loadEngaged() error { return s.load64(&s.lazy.engaged, s.block.visits, visitEngaged) }
+
 func (s *scan) loadEngagements() error {
 	return s.load32(&s.lazy.engagements, s.block.events, eventEngaged)
 }
+
 func (s *scan) loadScrollDepths() error {
 	return s.load32(&s.lazy.scrollDepths, s.block.events, eventScroll)
 }

@@ -1,11 +1,6 @@
 package segments
 
-import (
-	"fmt"
-
-	"footfall/internal/event"
-	"footfall/internal/store"
-)
+import "footfall/internal/store"
 
 // A scan asks the questions of a plan of one block after the other. Each worker has one; their groups are added up in
 // the end. Memory that it reuses makes it unfit for concurrent use.
@@ -317,90 +312,3 @@ func (s *scan) eventList(sel *selection) ([]int32, error) {
 	s.lazy.eventsOfVisits = list
 	return list, nil
 }
-
-// sumScrolls adds the greatest scroll depth of each visit on each page, within each code.
-func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
-	if err := s.load(toLoad{true, s.loadVisitOf}, toLoad{true, s.loadScrollDepths}, toLoad{true, s.loadPages}); err != nil {
-		return err
-	}
-	pages := s.lazy.pages
-	list, err := s.eventList(sel)
-	if err != nil {
-		return err
-	}
-	n := len(list)
-	if list == nil {
-		n = s.block.events.rows()
-	}
-	visitOf := s.lazy.visitOf
-	var pending []codeScroll
-	visit := int32(-1)
-	flush := func() {
-		for _, d := range deepest(pending) {
-			s.rest[d.code].scroll += int64(d.depth)
-			s.rest[d.code].scrolls++
-		}
-		pending = pending[:0]
-	}
-	for i := range n {
-		e := int32(i)
-		if list != nil {
-			e = list[i]
-		}
-		depth := s.lazy.scrollDepths[e]
-		if depth == 0 {
-			continue
-		}
-		if v := visitOf[e]; v != visit {
-			flush()
-			visit = v
-		}
-		pending = append(pending, codeScroll{codes.atEvent(e, visit), pages[e], depth})
-	}
-	flush()
-	return nil
-}
-
-// sumRevenue adds values by unit to the groups of a question.
-func (s *scan) sumRevenue(g *groups, q *questionPlan, codes blockCodes, sel *selection) error {
-	values, err := s.block.events.int64s(eventValue)
-	if err != nil {
-		return err
-	}
-	unitCodes, err := s.block.events.codes(eventFields + int(event.Unit))
-	if err != nil {
-		return err
-	}
-	units, err := s.block.events.values(eventFields + int(event.Unit))
-	if err != nil {
-		return err
-	}
-	if err := s.loadVisitOf(); err != nil {
-		return err
-	}
-	visitOf := s.lazy.visitOf
-	list, err := s.eventList(sel)
-	if err != nil {
-		return err
-	}
-	n := len(list)
-	if list == nil {
-		n = len(values)
-	}
-	for i := range n {
-		e := int32(i)
-		if list != nil {
-			e = list[i]
-		}
-		if values[e] == 0 {
-			continue
-		}
-		c := codes.atEvent(e, visitOf[e])
-		if v := codes.values[c]; c != codes.leftOut && matchesSearch(q.Search, v) {
-			g.addRevenue(v, units[unitCodes[e]], values[e])
-		}
-	}
-	return nil
-}
-
-func (s *scan) fail(what string) error { return fmt.Errorf("%s: %w", what, errPage) }
