@@ -2,6 +2,7 @@ package segments
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,24 +15,39 @@ const maxGroups = 500_000
 
 // groups are the rows of an answer in the making.
 type groups struct {
-	index   map[string]int32
+	base    map[string]int32 // finds the groups that it began with; not to be changed
+	index   map[string]int32 // finds the others
 	values  []string
 	counts  []store.Counts
 	revenue []map[string]int64 // by unit; nil until one is added
 }
 
-func newGroups() *groups { return &groups{index: make(map[string]int32)} }
+// newGroups begins with what base has, which stays as it is; nil is nothing. base must not have a base itself.
+func newGroups(base *groups) *groups {
+	g := &groups{index: make(map[string]int32)}
+	if base != nil {
+		g.base = base.index
+		g.values = slices.Clip(base.values)
+		g.counts = slices.Clone(base.counts)
+		for _, byUnit := range base.revenue {
+			g.revenue = append(g.revenue, maps.Clone(byUnit))
+		}
+	}
+	return g
+}
 
 func (g *groups) find(value string) int32 {
-	i, ok := g.index[value]
-	if ok {
+	if i, ok := g.base[value]; ok {
+		return i
+	}
+	if i, ok := g.index[value]; ok {
 		return i
 	}
 	if len(g.values) >= maxGroups && value != store.Other {
 		return g.find(store.Other)
 	}
 	value = strings.Clone(value) // it lies in a page
-	i = int32(len(g.values))
+	i := int32(len(g.values))
 	g.index[value] = i
 	g.values = append(g.values, value)
 	g.counts = append(g.counts, store.Counts{})
@@ -66,12 +82,11 @@ func (g *groups) merge(o *groups) {
 	}
 }
 
-// answer sorts the groups and cuts out the rows that were asked for.
+// answer sorts the groups and cuts out the rows that were asked for. It does not change them.
 func (g *groups) answer(q *store.Question) store.Answer {
-	if q.Dimension.Source == store.FromNothing {
-		if matchesSearch(q.Search, "") {
-			g.find("") // there is a row even if nothing happened
-		}
+	if q.Dimension.Source == store.FromNothing && len(g.values) == 0 && matchesSearch(q.Search, "") {
+		g = newGroups(nil)
+		g.find("") // there is a row even if nothing happened
 	}
 	order := make([]int32, len(g.values))
 	for i := range order {

@@ -1,6 +1,8 @@
 package segments
 
 import (
+	"strings"
+
 	"footfall/internal/event"
 	"footfall/internal/store"
 )
@@ -9,6 +11,7 @@ import (
 type plan struct {
 	query     *store.Query
 	questions []questionPlan
+	filterKey string // the filter as a text
 }
 
 type questionPlan struct {
@@ -29,6 +32,9 @@ func (n *needs) rest() bool { return n.events || n.bounces || n.duration || n.en
 
 func newPlan(q *store.Query) *plan {
 	p := &plan{query: q, questions: make([]questionPlan, len(q.Questions))}
+	var key strings.Builder
+	writeKey(&key, &q.Filter)
+	p.filterKey = key.String()
 	for i := range q.Questions {
 		p.questions[i].Question = &q.Questions[i]
 		n := &p.questions[i].need

@@ -2,6 +2,7 @@ package segments
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,32 +21,79 @@ func (e *Engine) Run(ctx context.Context, q store.Query) (store.Result, error) {
 		return store.Result{}, err
 	}
 	defer v.release()
-	r := &running{engine: e, view: v, plan: newPlan(&q)}
-	if !slices.Contains(v.manifest.Deleted, q.Website) {
-		r.plot()
+	if slices.Contains(v.manifest.Deleted, q.Website) {
+		q.To = q.From // there is nothing
 	}
-	scans, err := r.work(ctx)
+	r := &running{engine: e, view: v, plan: newPlan(&q)}
+	sealed, err := r.askSealed(ctx)
+	if err != nil {
+		return store.Result{}, err
+	}
+	all, err := r.askOpen(ctx, sealed)
 	if err != nil {
 		return store.Result{}, err
 	}
 	result := store.Result{Answers: make([]store.Answer, len(q.Questions)), Partial: r.partial.Load()}
 	for i := range q.Questions {
-		g := scans[0].groups[i]
-		for _, s := range scans[1:] {
-			g.merge(s.groups[i])
-		}
-		result.Answers[i] = g.answer(&q.Questions[i])
+		result.Answers[i] = all[i].answer(&q.Questions[i])
 	}
 	return result, nil
 }
 
-// A running is a query being answered: a list of pieces of work that any worker can take.
+// A running is a query being answered.
 type running struct {
 	engine  *Engine
 	view    *view
 	plan    *plan
-	pieces  []piece
 	partial atomic.Bool
+}
+
+// askSealed asks sealed files, or remembers what they said. The groups it returns must not be changed.
+func (r *running) askSealed(ctx context.Context) ([]*groups, error) {
+	all := make([]*groups, len(r.plan.questions))
+	unknown := make([]bool, len(all))
+	for i := range all {
+		if key, ok := r.plan.key(i); ok {
+			all[i] = r.engine.answers.get(r.view.sealedGeneration, key)
+		}
+		unknown[i] = all[i] == nil
+	}
+	if !slices.Contains(unknown, true) {
+		return all, nil
+	}
+	asked, err := r.work(ctx, r.sealedPieces(unknown), make([]*groups, len(all)))
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		if !unknown[i] {
+			continue
+		}
+		all[i] = asked[i]
+		if key, ok := r.plan.key(i); ok && !r.partial.Load() {
+			r.engine.answers.put(r.view.sealedGeneration, key, asked[i])
+		}
+	}
+	return all, nil
+}
+
+// askOpen adds what parts and memory hold to what sealed files said.
+func (r *running) askOpen(ctx context.Context, sealed []*groups) ([]*groups, error) {
+	q := r.plan.query
+	for _, f := range r.view.parts {
+		if f.isDamaged() && f.part.Period < q.To && f.part.Period.NextMonth() > q.From {
+			r.partial.Store(true)
+		}
+	}
+	var pieces []piece
+	for _, day := range r.view.openDays(q.Website, q.From, q.To) {
+		key := cellKey{q.Website, day}
+		pieces = append(pieces, piece{do: func(s *scan) error { return r.openCell(s, key) }})
+	}
+	if len(pieces) == 0 {
+		return sealed, nil
+	}
+	return r.work(ctx, pieces, sealed)
 }
 
 // A piece of work adds something to the groups of a scan. file is where a failure is noted.
@@ -54,35 +102,26 @@ type piece struct {
 	do   func(*scan) error
 }
 
-// plot finds the pieces: roll-ups, sealed row groups, open cells.
-func (r *running) plot() {
+// sealedPieces are the pieces of work in roll-ups and sealed row groups for the questions that ask has.
+func (r *running) sealedPieces(ask []bool) (pieces []piece) {
 	q := r.plan.query
 	for i, f := range r.view.sealed {
 		from, to := max(q.From, f.sealed.From), min(q.To, f.sealed.To)
 		if from >= to {
 			continue
 		}
-		raw := make([]bool, len(r.plan.questions))
+		raw := slices.Clone(ask)
 		for k := range r.plan.questions {
-			question := &r.plan.questions[k]
-			raw[k] = !r.byRollup(question, r.view.rollups[i], f, from, to)
-			if !raw[k] {
-				r.plotRollup(r.view.rollups[i], f, k, from, to)
+			if rollup := r.view.rollups[i]; ask[k] && r.byRollup(&r.plan.questions[k], rollup, f, from, to) {
+				raw[k] = false
+				pieces = append(pieces, r.rollupPiece(rollup, f, k, from, to))
 			}
 		}
 		if slices.Contains(raw, true) {
-			r.plotSealed(f, from, to, func(k int) bool { return raw[k] })
+			pieces = append(pieces, r.groupPieces(f, from, to, func(k int) bool { return raw[k] })...)
 		}
 	}
-	for _, day := range r.view.openDays(q.Website, q.From, q.To) {
-		key := cellKey{q.Website, day}
-		r.pieces = append(r.pieces, piece{do: func(s *scan) error { return r.openCell(s, key) }})
-	}
-	for _, f := range r.view.parts {
-		if f.isDamaged() && f.part.Period < q.To && f.part.Period.NextMonth() > q.From {
-			r.partial.Store(true)
-		}
-	}
+	return pieces
 }
 
 // byRollup tells whether a roll-up answers a question about the days from ≤ d < to of a month.
@@ -98,8 +137,8 @@ func (r *running) byRollup(q *questionPlan, rollup, f *file, from, to event.Day)
 	return err == nil
 }
 
-func (r *running) plotRollup(rollup, f *file, question int, from, to event.Day) {
-	r.pieces = append(r.pieces, piece{file: rollup, do: func(s *scan) error {
+func (r *running) rollupPiece(rollup, f *file, question int, from, to event.Day) piece {
+	return piece{file: rollup, do: func(s *scan) error {
 		open, err := rollup.asRollup()
 		if err == nil {
 			q := &r.plan.questions[question]
@@ -110,19 +149,19 @@ func (r *running) plotRollup(rollup, f *file, question int, from, to event.Day) 
 		}
 		rollup.noteRead(err) // the sealed files know the same
 		return r.sealed(s, f, from, to, func(k int) bool { return k == question })
-	}})
+	}}
 }
 
-// plotSealed adds a piece for each row group that holds cells of the days from ≤ d < to.
-func (r *running) plotSealed(f *file, from, to event.Day, ask func(int) bool) {
+// groupPieces has a piece for each row group that holds cells of the days from ≤ d < to.
+func (r *running) groupPieces(f *file, from, to event.Day, ask func(int) bool) (pieces []piece) {
 	open, err := f.asSealed()
 	if err != nil {
-		r.pieces = append(r.pieces, piece{f, func(*scan) error { return err }})
-		return
+		return []piece{{f, func(*scan) error { return err }}}
 	}
 	eachGroup(open.find(r.plan.query.Website, from, to), func(group int, cells []cell) {
-		r.pieces = append(r.pieces, piece{f, func(s *scan) error { return s.run(open.block(group, cells, s.memory), ask) }})
+		pieces = append(pieces, piece{f, func(s *scan) error { return s.run(open.block(group, cells, s.memory), ask) }})
 	})
+	return pieces
 }
 
 // sealed asks all row groups of a file at once.
@@ -200,9 +239,9 @@ func (n *noteRun) next() (*rows, error) {
 	}
 }
 
-// work lets workers take the pieces. It returns their scans, at least one.
-func (r *running) work(ctx context.Context) ([]*scan, error) {
-	workers := max(min(r.engine.workers, len(r.pieces)), 1)
+// work lets workers take the pieces, and adds up what they find, and what base has. It changes nothing in base.
+func (r *running) work(ctx context.Context, pieces []piece, base []*groups) ([]*groups, error) {
+	workers := max(min(r.engine.workers, len(pieces)), 1)
 	scans := make([]*scan, workers)
 	errs := make([]error, workers)
 	var next atomic.Int64
@@ -212,16 +251,19 @@ func (r *running) work(ctx context.Context) ([]*scan, error) {
 		work := func() {
 			for errs[w] == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(r.pieces) {
+				if i >= len(pieces) {
 					return
 				}
-				errs[w] = r.piece(ctx, &r.pieces[i], scans[w])
+				errs[w] = r.piece(ctx, &pieces[i], scans[w])
 			}
 		}
 		if w < workers-1 {
 			wg.Go(work)
 		} else {
-			work() // on this goroutine: most queries have one piece
+			for i, g := range base {
+				scans[w].groups[i] = newGroups(g)
+			}
+			work() // on this goroutine: many queries have one piece
 		}
 	}
 	wg.Wait()
@@ -229,12 +271,16 @@ func (r *running) work(ctx context.Context) ([]*scan, error) {
 		r.engine.giveBack(s.memory)
 		s.memory = nil // groups own what they hold
 	}
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	all := scans[workers-1].groups
+	for i, g := range all {
+		for _, s := range scans[:workers-1] {
+			g.merge(s.groups[i])
 		}
 	}
-	return scans, nil
+	return all, nil
 }
 
 func (r *running) piece(ctx context.Context, p *piece, s *scan) error {

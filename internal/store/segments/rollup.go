@@ -75,7 +75,7 @@ func (w *rollupWriter) endWebsite(website int64) error {
 		for _, k := range order {
 			w.addRow(website, q.Dimension.Name, g.values[k], &g.counts[k])
 		}
-		w.scan.groups[i] = newGroups()
+		w.scan.groups[i] = newGroups(nil)
 		if w.table.n >= rollupGroupRows {
 			if err := w.flush(); err != nil {
 				return err

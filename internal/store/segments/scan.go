@@ -19,7 +19,7 @@ type scan struct {
 func newScan(p *plan, memory *arena) *scan {
 	s := &scan{plan: p, groups: make([]*groups, len(p.questions)), memory: memory}
 	for i := range s.groups {
-		s.groups[i] = newGroups()
+		s.groups[i] = newGroups(nil)
 	}
 	return s
 }

@@ -18,6 +18,7 @@
 //	cut.go              events to visits, the rules of package store
 //	sealed.go, rollup.go  what is finished
 //	scan.go             questions, asked of one block after the other
+//	answers.go          what sealed files said before
 //	manifest.go, view.go  which files are live, and who still reads them
 //	maintain.go         what happens by itself, and when
 //
@@ -52,6 +53,7 @@ type Options struct {
 	MaxValues    int              // different values of a field in a cell, the others are store.Other; 0 is 10,000
 	Workers      int              // goroutines that answer one query; 0 is one for each processor, at most 4
 	CacheBytes   int              // of dictionaries that are kept; 0 is 48 MiB
+	AnswerBytes  int              // of answers of sealed files that are remembered; 0 is 16 MiB, less is none
 	NoRollups    bool             // answer from events alone; for tests and benchmarks
 }
 
@@ -72,6 +74,7 @@ type Engine struct {
 	workers   int
 	noRollups bool
 	cache     *cache
+	answers   *answers
 	arenas    chan *arena // that no worker uses now
 
 	appending sync.Mutex     // held by Append
@@ -124,6 +127,10 @@ func Open(dir string, o Options) (*Engine, error) {
 		o.CacheBytes = 48 << 20
 	}
 	e.cache = &cache{max: o.CacheBytes}
+	if o.AnswerBytes == 0 {
+		o.AnswerBytes = 16 << 20
+	}
+	e.answers = newAnswers(o.AnswerBytes)
 	e.arenas = make(chan *arena, e.workers)
 	e.limits = newLimits(o.MaxValues)
 	m, err := e.openManifest()

@@ -18,6 +18,8 @@ type view struct {
 	rollups  []*file   // for each of sealed, or nil
 	memories []*memory // in order of arrival; the last one grows
 	refs     atomic.Int32
+
+	sealedGeneration int64 // changes with the sealed files
 }
 
 func (v *view) files() []*file {
@@ -57,6 +59,12 @@ func (e *Engine) acquire() (*view, error) {
 func (e *Engine) replaceView(m *manifest, memories []*memory) {
 	next := &view{manifest: m, memories: memories}
 	next.refs.Store(1)
+	if old := e.view; old != nil {
+		next.sealedGeneration = old.sealedGeneration
+		if !slices.EqualFunc(old.manifest.Sealed, m.Sealed, func(a, b sealedEntry) bool { return a.Number == b.Number }) {
+			next.sealedGeneration++
+		}
+	}
 	known := make(map[string]*file)
 	if e.view != nil {
 		for _, f := range e.view.files() {
