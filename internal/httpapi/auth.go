@@ -75,10 +75,16 @@ func (s *Server) checkOrigin(r *http.Request) error {
 	return nil
 }
 
-// isOperator tells whether the request has the token of /metrics.
-func (s *Server) isOperator(r *http.Request) bool {
+// mayOperate tells what keeps a request from the metrics. Without a token in the settings there are none here.
+func (s *Server) mayOperate(r *http.Request) error {
 	token, ok := bearer(r.Header.Get("Authorization"))
-	return ok && s.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) == 1
+	switch {
+	case s.token == "":
+		return nothingHere()
+	case !ok || subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
+		return fault.New(fault.Unauthorized, "send the token of --metrics-token, as: Authorization: Bearer TOKEN")
+	}
+	return nil
 }
 
 // allowOrigin lets a page of another origin read the answer, if the settings do. Cookies stay out of it.

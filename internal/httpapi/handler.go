@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -64,7 +65,7 @@ func (s *Server) serve(m methods) http.HandlerFunc {
 		var err error
 		switch {
 		case m == nil:
-			err = fault.New(fault.NotFound, "there is nothing at this path: /docs lists what there is")
+			err = nothingHere()
 		case known:
 			s.allowOrigin(a.Header(), r, m)
 			err = s.handle(a, r, route)
@@ -85,6 +86,10 @@ func (s *Server) serve(m methods) http.HandlerFunc {
 	}
 }
 
+func nothingHere() error {
+	return fault.New(fault.NotFound, "there is nothing at this path: /docs lists what there is")
+}
+
 // handle asks whether the request may be answered, and lets its handler do it. A panic is an error like others.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request, route Route) (err error) {
 	defer func() {
@@ -101,8 +106,8 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, route Route) (er
 	switch route.Who {
 	case Anyone:
 	case Operator:
-		if !s.isOperator(r) {
-			return noMetrics()
+		if err := s.mayOperate(r); err != nil {
+			return err
 		}
 	default:
 		c, err := s.authenticate(r)
@@ -152,15 +157,17 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, id string, err err
 
 // writeJSON answers with a value. It fails only for values that we made wrong.
 func writeJSON(w http.ResponseWriter, status int, value any) error {
-	body, err := json.Marshal(value)
-	if err != nil {
+	var body bytes.Buffer
+	e := json.NewEncoder(&body)
+	e.SetEscapeHTML(false) // nobody takes it for HTML (secureHeaders), and people read links
+	if err := e.Encode(value); err != nil {
 		return fmt.Errorf("encode an answer: %w", err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(body)+1))
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
 	w.WriteHeader(status)
-	w.Write(append(body, '\n')) // if it fails there is nobody to tell
+	w.Write(body.Bytes()) // if it fails there is nobody to tell
 	return nil
 }
 

@@ -10,15 +10,18 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync"
 	"time"
 
 	"footfall/internal/accounts"
+	"footfall/internal/stats"
 )
 
-// Options are what a Server needs. Accounts and Stats must be set.
+// Options are what a Server needs. Accounts, Store and Live must be set.
 type Options struct {
 	Accounts *accounts.DB
-	Stats    Stats
+	Store    stats.Querier
+	Live     Watcher
 
 	BaseURL        *url.URL       // what people reach the service at; nil is what each request says
 	TrustedProxies []netip.Prefix // besides loopback: whose word on the client's address and protocol counts
@@ -36,7 +39,9 @@ type Options struct {
 // A Server answers requests. All methods may be called at the same time.
 type Server struct {
 	accounts *accounts.DB
-	stats    Stats
+	store    stats.Querier
+	live     Watcher
+	zones    sync.Map // *time.Location by name
 	baseURL  *url.URL
 	proxies  proxies
 	cors     map[string]bool
@@ -54,7 +59,7 @@ type Server struct {
 // New makes a Server. It starts nothing.
 func New(o Options) *Server {
 	s := &Server{
-		accounts: o.Accounts, stats: o.Stats, baseURL: o.BaseURL, proxies: proxies(o.TrustedProxies), cors: make(map[string]bool),
+		accounts: o.Accounts, store: o.Store, live: o.Live, baseURL: o.BaseURL, proxies: proxies(o.TrustedProxies), cors: make(map[string]bool),
 		origins: http.NewCrossOriginProtection(), token: o.MetricsToken, ready: o.Ready, gauges: o.Gauges, log: o.Log, now: o.Now,
 		mux: http.NewServeMux(),
 	}
@@ -84,9 +89,11 @@ func (s *Server) Handler() http.Handler { return s }
 func (s *Server) MetricsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
-		if s.token != "" && !s.isOperator(r) {
-			s.fail(w, r, "", noMetrics())
-			return
+		if s.token != "" {
+			if err := s.mayOperate(r); err != nil {
+				s.fail(w, r, requestID(), err)
+				return
+			}
 		}
 		s.writeMetrics(w)
 	})

@@ -48,6 +48,10 @@ var routes = []Route{
 	{"PUT", "/api/v1/websites/{id}", Manager, Ordinary, (*Server).updateWebsite},
 	{"DELETE", "/api/v1/websites/{id}", Manager, Ordinary, (*Server).deleteWebsite},
 
+	{"GET", "/api/v1/stats/{id}", Reader, Ordinary, (*Server).showStatistic},
+	{"POST", "/api/v1/query", Reader, Ordinary, (*Server).query},
+	{"GET", "/api/v1/websites/{id}/realtime", Reader, Ordinary, (*Server).showRealtime},
+
 	{"GET", "/api/v1/websites/{id}/shares", Reader, Ordinary, (*Server).listShares},
 	{"POST", "/api/v1/websites/{id}/shares", Manager, Ordinary, (*Server).shareWebsite},
 	{"DELETE", "/api/v1/websites/{id}/shares/{account}", Manager, Ordinary, (*Server).unshareWebsite},
@@ -75,6 +79,7 @@ var routes = []Route{
 	{"PUT", "/api/v1/accounts/{id}/password", Admin, Ordinary, (*Server).setPassword},
 
 	{"GET", "/api/openapi.yaml", Anyone, Ordinary, (*Server).openAPI},
+	{"GET", "/api/openapi.json", Anyone, Ordinary, (*Server).openAPIAsJSON},
 	{"GET", "/docs", Anyone, Ordinary, page("docs.html")},
 	{"GET", "/setup", Anyone, Ordinary, page("setup.html")},
 	{"GET", "/pages/{file}", Anyone, Ordinary, (*Server).pageFile},

@@ -133,9 +133,8 @@ func (s *scan) edgeCodes(d store.Dimension, sel *selection) (blockCodes, error) 
 		return blockCodes{}, err
 	}
 	l, exit := &s.lazy, d.Source == store.FromExit
-	none := int32(len(l.pageValues)) - 1
 	codes := s.memory.int32s(s.block.visits.rows())
-	fill(codes, none)
+	fill(codes, l.noPage)
 	edge := func(e int, last int32) int32 {
 		v := l.visitOf[e]
 		if l.kinds[e] != l.pageviewKind || v == last && !exit {
@@ -158,7 +157,7 @@ func (s *scan) edgeCodes(d store.Dimension, sel *selection) (blockCodes, error) 
 			last = edge(int(e), last)
 		}
 	}
-	return blockCodes{ofVisit: true, codes: codes, values: l.pageValues, leftOut: none}, nil
+	return blockCodes{ofVisit: true, codes: codes, values: l.pageValues, leftOut: l.noPage}, nil
 }
 
 func (s *scan) dayCodes(source store.Source) blockCodes {

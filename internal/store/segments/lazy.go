@@ -20,7 +20,8 @@ type lazyColumns struct {
 	pageviewKind int32   // of these
 	customKind   int32
 	pages        []int32
-	pageValues   []string // of pages; the last one is no page, "", and occurs in none
+	pageValues   []string // of pages
+	noPage       int32    // of these: ""
 	engagements  []int32
 	scrollDepths []int32
 	// indices
@@ -126,7 +127,11 @@ func (s *scan) loadPages() error {
 	if err != nil {
 		return err
 	}
-	s.lazy.pages, s.lazy.pageValues = codes, append(values[:len(values):len(values)], "")
+	none := slices.Index(values, "")
+	if none < 0 {
+		none, values = len(values), append(slices.Clip(values), "")
+	}
+	s.lazy.pages, s.lazy.pageValues, s.lazy.noPage = codes, values, int32(none)
 	return nil
 }
 

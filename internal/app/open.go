@@ -1,0 +1,105 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"footfall/internal/accounts"
+	"footfall/internal/collect"
+	"footfall/internal/journal"
+	"footfall/internal/store/segments"
+)
+
+// A house is all that is open while the service runs.
+type house struct {
+	accounts *accounts.DB
+	engine   *segments.Engine
+	journal  *journal.Journal
+	loader   *collect.Loader
+	maxBytes int64 // of the journal
+
+	closers []io.Closer // in the order of opening
+}
+
+// openHouse opens everything in order. Who has opened it closes it.
+func openHouse(ctx context.Context, c *config, log *slog.Logger) (h *house, err error) {
+	h = &house{maxBytes: c.journalBytes}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.Close())
+		}
+	}()
+	lock, err := lockDir(c.dataDir)
+	if err != nil {
+		return h, err
+	}
+	h.closers = append(h.closers, lock)
+	if h.accounts, err = openAccounts(ctx, c); err != nil {
+		return h, err
+	}
+	h.closers = append(h.closers, h.accounts)
+	if h.engine, err = segments.Open(c.dataDir, segments.Options{Log: log}); err != nil {
+		return h, err
+	}
+	h.closers = append(h.closers, h.engine)
+	o := journal.Options{Next: h.engine.Position(), MaxBytes: c.journalBytes, Log: log}
+	if h.journal, err = journal.Open(filepath.Join(c.dataDir, "journal"), o); err != nil {
+		return h, err
+	}
+	h.closers = append(h.closers, h.journal)
+	h.loader = &collect.Loader{Journal: h.journal, Store: h.engine, Log: log}
+	return h, nil
+}
+
+// Close closes everything in reverse.
+func (h *house) Close() error {
+	var errs []error
+	for i := len(h.closers) - 1; i >= 0; i-- {
+		errs = append(errs, h.closers[i].Close())
+	}
+	h.closers = nil
+	return errors.Join(errs...)
+}
+
+// openAccounts opens the accounts, which needs no lock: the database has its own.
+func openAccounts(ctx context.Context, c *config) (*accounts.DB, error) {
+	if err := makeDir(c.dataDir); err != nil {
+		return nil, err
+	}
+	return accounts.Open(ctx, c.databaseURL, accounts.Options{Dir: c.dataDir})
+}
+
+// makeDir makes the data directory. It is for nobody else's eyes.
+func makeDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the data directory: %w", err)
+	}
+	return nil
+}
+
+// lockDir keeps another service out of a data directory. The lock ends with the process, however that ends.
+func lockDir(dir string) (io.Closer, error) {
+	if err := makeDir(dir); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "LOCK"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock the data directory: %w", err)
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		f.Close()
+		return nil, fmt.Errorf("the data directory %s is in use by another footfall: stop that one, or choose another with --data-dir", dir)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("lock the data directory: %w", err)
+	}
+	return f, nil
+}
