@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -286,6 +287,15 @@ func indexes(parts []string) []int {
 		all[i] = i
 	}
 	return all
+}
+
+// form is fields as a form.
+func form(fields map[string]any) string {
+	values := make(url.Values)
+	for name, value := range fields {
+		values.Set(name, fmt.Sprint(value))
+	}
+	return values.Encode()
 }
 
 // A clock shows the time that a test says it is.
