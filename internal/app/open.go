@@ -69,8 +69,10 @@ func (h *house) Close() error {
 
 // openAccounts opens the accounts, which needs no lock: the database has its own.
 func openAccounts(ctx context.Context, c *config) (*accounts.DB, error) {
-	if err := makeDir(c.dataDir); err != nil {
-		return nil, err
+	if c.databaseURL == "" {
+		if err := makeDir(c.dataDir); err != nil {
+			return nil, err
+		}
 	}
 	return accounts.Open(ctx, c.databaseURL, accounts.Options{Dir: c.dataDir})
 }

@@ -76,7 +76,7 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := caller(r)
-	if err := s.limitSubject(w, fmt.Sprint(c.Account())); err != nil {
+	if err := s.limitHashing(w, c); err != nil {
 		return err
 	}
 	if err := s.accounts.ChangePassword(r.Context(), c, present, next); err != nil {

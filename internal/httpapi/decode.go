@@ -160,6 +160,7 @@ func fieldsOfJSON(body []byte) (*fields, error) {
 // nobody needs, and something after the end.
 func checkJSON(body []byte) error {
 	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber() // one that is too large is for whoever reads the field
 	if err := checkJSONValue(d, 0); err != nil {
 		return err
 	}

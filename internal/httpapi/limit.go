@@ -21,8 +21,8 @@ type Limits struct {
 	Secret  int // of one address, that compare a password or a token
 }
 
-// perSubject is how many more guesses a minute there may be at one account than from one address. So a crowd cannot
-// guess much faster than one can, and still does not easily lock the owner out.
+// perSubject is how many times more passwords a minute there may be for one account than from one address. So a crowd
+// cannot guess much faster than one can, and still does not easily lock the owner out.
 const perSubject = 5
 
 type limiters struct{ address, key, secret, subject *limiter }
@@ -39,7 +39,7 @@ func (s *Server) limitAddress(w http.ResponseWriter, r *http.Request, class Clas
 	switch class {
 	case Free:
 		return nil
-	case Secretly:
+	case Guarded:
 		return s.limiters.secret.take(w.Header(), network(s.proxies.client(r)), s.now())
 	}
 	return s.limiters.address.take(w.Header(), network(s.proxies.client(r)), s.now())
@@ -53,9 +53,16 @@ func (s *Server) limitCaller(w http.ResponseWriter, c accounts.Caller, class Cla
 	return s.limiters.key.take(w.Header(), fmt.Sprintf("%d/%d", c.Key(), c.Session()), s.now())
 }
 
-// limitSubject counts a guess at the secret of somebody or something.
-func (s *Server) limitSubject(w http.ResponseWriter, subject string) error {
-	return s.limiters.subject.take(w.Header(), strings.ToLower(strings.TrimSpace(subject)), s.now())
+// limitGuess counts a guess at the password of an account, whoever makes it.
+func (s *Server) limitGuess(w http.ResponseWriter, email string) error {
+	const longest = 254 // that an email can be; what is longer is none, and would fill the table
+	email = strings.ToLower(strings.TrimSpace(email))
+	return s.limiters.subject.take(w.Header(), email[:min(longest, len(email))], s.now())
+}
+
+// limitHashing counts a password that an account sends, its own or that of a website: each costs a hash.
+func (s *Server) limitHashing(w http.ResponseWriter, c accounts.Caller) error {
+	return s.limiters.subject.take(w.Header(), strconv.FormatInt(c.Account(), 10), s.now())
 }
 
 // network is whom an address is counted for. Who has one address of IPv6 has the 64 bits beside it too.

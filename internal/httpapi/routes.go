@@ -26,7 +26,7 @@ type Class string
 const (
 	Free     Class = "free"     // as often as you like
 	Ordinary Class = "ordinary" // by address, and by key or session
-	Secretly Class = "secretly" // what compares a password or a token that people guess at, by address; few
+	Guarded  Class = "guarded"  // what compares a password or a token that people guess at, by address; few
 )
 
 // A Route is a row of the table of all that answers. A route with GET answers HEAD too, and every path OPTIONS.
@@ -62,15 +62,15 @@ var routes = []Route{
 
 	{"GET", "/api/v1/me", Reader, Ordinary, (*Server).showMe},
 	{"PUT", "/api/v1/me", Manager, Ordinary, (*Server).updateMe},
-	{"PUT", "/api/v1/me/password", Manager, Secretly, (*Server).changePassword},
+	{"PUT", "/api/v1/me/password", Manager, Guarded, (*Server).changePassword},
 
-	{"POST", "/api/v1/session", Anyone, Secretly, (*Server).signIn},
+	{"POST", "/api/v1/session", Anyone, Guarded, (*Server).signIn},
 	{"DELETE", "/api/v1/session", Anyone, Ordinary, (*Server).signOut},
 	{"GET", "/api/v1/sessions", Reader, Ordinary, (*Server).listSessions},
 	{"DELETE", "/api/v1/sessions/{id}", Manager, Ordinary, (*Server).endSession},
 
 	{"GET", "/api/v1/setup", Anyone, Ordinary, (*Server).showSetup},
-	{"POST", "/api/v1/setup", Anyone, Secretly, (*Server).setup},
+	{"POST", "/api/v1/setup", Anyone, Guarded, (*Server).setup},
 
 	{"GET", "/api/v1/accounts", Overseer, Ordinary, (*Server).listAccounts},
 	{"POST", "/api/v1/accounts", Admin, Ordinary, (*Server).addAccount},

@@ -26,7 +26,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	if err := s.limitSubject(w, email); err != nil {
+	if err := s.limitGuess(w, email); err != nil {
 		return err
 	}
 	_, token, err := s.accounts.SignIn(r.Context(), email, password, label)

@@ -89,6 +89,11 @@ func (s *Server) createWebsite(w http.ResponseWriter, r *http.Request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
+	if in.Password != nil {
+		if err := s.limitHashing(w, caller(r)); err != nil {
+			return err
+		}
+	}
 	website, err := s.accounts.CreateWebsite(r.Context(), caller(r), in)
 	if err != nil {
 		return err
@@ -109,6 +114,11 @@ func (s *Server) updateWebsite(w http.ResponseWriter, r *http.Request) error {
 	in := websiteInput(f)
 	if err := f.err(); err != nil {
 		return err
+	}
+	if in.Password != nil {
+		if err := s.limitHashing(w, caller(r)); err != nil {
+			return err
+		}
 	}
 	website, err := s.accounts.UpdateWebsite(r.Context(), caller(r), id, in)
 	if err != nil {

@@ -53,8 +53,14 @@ func (e *Engine) makeRoom(ctx context.Context) error {
 	}
 	full := e.isFull(v.active())
 	waiting := len(v.memories) > 1
+	held := 0
+	for _, m := range v.memories {
+		m.mu.RLock()
+		held += m.n
+		m.mu.RUnlock()
+	}
 	v.release()
-	if !full {
+	if !full && held < 2*e.memory {
 		return nil
 	}
 	if waiting {
@@ -67,7 +73,7 @@ func (e *Engine) makeRoom(ctx context.Context) error {
 }
 
 // maxMemoryBytes bounds memory where texts are long.
-const maxMemoryBytes = 48 << 20
+const maxMemoryBytes = 16 << 20
 
 func (e *Engine) isFull(m *memory) bool {
 	m.mu.RLock()

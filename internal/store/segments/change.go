@@ -14,6 +14,7 @@ import (
 type change struct {
 	engine  *Engine
 	open    []*fileWriter   // not finished yet
+	unnamed []string        // finished, and no manifest on the disk can name them
 	folders map[string]bool // that have new files
 }
 
@@ -39,6 +40,7 @@ func (c *change) finish(w *fileWriter) (fileInfo, error) {
 	info, err := w.finish()
 	if err == nil {
 		c.open = slices.DeleteFunc(c.open, func(o *fileWriter) bool { return o == w })
+		c.unnamed = append(c.unnamed, w.path)
 	}
 	return info, err
 }
@@ -55,7 +57,10 @@ func (c *change) abandon() {
 	for _, w := range c.open {
 		w.abandon()
 	}
-	c.open = nil
+	for _, path := range c.unnamed {
+		c.engine.fs.Remove(path) // if this fails, the next start removes it
+	}
+	c.open, c.unnamed = nil, nil
 }
 
 // commit edits the manifest, makes it permanent and shows its files to questions. The memory flushed, if not nil, is
@@ -77,7 +82,11 @@ func (c *change) commit(edit func(*manifest), flushed *memory) error {
 	}
 	edit(next)
 	next.Next = e.nextFile.Load() + 1
-	if err := saveManifest(e.fs, filepath.Join(e.dir, eventsName), next); err != nil {
+	named, err := saveManifest(e.fs, filepath.Join(e.dir, eventsName), next)
+	if named {
+		c.unnamed = slices.DeleteFunc(c.unnamed, next.names)
+	}
+	if err != nil {
 		return err
 	}
 	e.mu.Lock()

@@ -91,7 +91,7 @@ func (c *cutter) resume(key cellKey) {
 }
 
 // cut merges runs of the current cell, in which the same visitor is the same person, and cuts them into visits. It
-// calls full, if not nil, when the tables hold limit events or more; full may empty them.
+// calls full, if not nil, when the tables hold limit events, or too much else; full may empty them.
 func (c *cutter) cut(runs []run, limit int, full func() error) error {
 	heads := make([]head, 0, len(runs))
 	for order, r := range runs {
@@ -107,7 +107,7 @@ func (c *cutter) cut(runs []run, limit int, full func() error) error {
 		if err := c.gather(&heads); err != nil {
 			return err
 		}
-		if full != nil && c.events.n >= limit {
+		if full != nil && c.isFull(limit) {
 			key := c.cells[len(c.cells)-1].cellKey
 			if err := full(); err != nil {
 				return err
@@ -120,6 +120,16 @@ func (c *cutter) cut(runs []run, limit int, full func() error) error {
 	return nil
 }
 
+// Junk has a visit for each event and more texts than rows. These bound the memory that it takes.
+const (
+	maxVisits = 96 << 10
+	maxTexts  = 8 << 20 // bytes of dictionaries
+)
+
+func (c *cutter) isFull(limit int) bool {
+	return c.events.n >= limit || c.visits.n >= maxVisits || c.visits.texts()+c.events.texts() >= maxTexts
+}
+
 // A head is a run being merged, at a row.
 type head struct {
 	run   run
@@ -128,11 +138,14 @@ type head struct {
 	order int // of arrival
 }
 
-// gather takes visitors off the heads until a piece of one of them ends, and emits them.
+// maxGather bounds the events that are cut in one go.
+const maxGather = 32 << 10
+
+// gather takes visitors off the heads until a piece of one of them ends, or there are many, and emits them.
 func (c *cutter) gather(heads *[]head) error {
 	c.refs, c.people = c.refs[:0], c.people[:0]
 	ended := -1
-	for ended < 0 {
+	for ended < 0 && len(c.refs) < maxGather {
 		visitor := (*heads)[0].visitor()
 		for _, h := range (*heads)[1:] {
 			visitor = min(visitor, h.visitor())

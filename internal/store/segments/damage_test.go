@@ -188,7 +188,7 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 		must(t, err)
 		cells = append(cells, cellAnswer{q, want})
 	}
-	step := figure(7, 61, 1)
+	step := figure(11, 61, 1)
 	for _, path := range h.names("") {
 		if strings.Contains(path, "MANIFEST") {
 			continue
@@ -248,7 +248,8 @@ func checkFlip(t *testing.T, h *history, path string, b []byte, at int, cells []
 			return
 		}
 		if !same(c.want, got) && !got.Partial {
-			t.Errorf("byte %d of %d flipped: the answer is wrong (-want +got):\n%s", at, len(b), differ(c.want, got))
+			t.Errorf("byte %d of %d flipped: the answer is wrong and does not say so", at, len(b))
+			return
 		}
 	}
 	found, err := e.Verify(t.Context(), nil)

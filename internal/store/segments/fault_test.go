@@ -316,6 +316,22 @@ func TestReadErrorsPass(t *testing.T) {
 	}
 }
 
+// A manifest that cannot be read has a copy.
+func TestManifestThatCannotBeReadHasACopy(t *testing.T) {
+	h := makeHistory(t, 2)
+	for _, op := range []disktest.Op{disktest.Open, disktest.Read} {
+		fsys := disktest.NewFaulty(h.onto(t, nil))
+		fsys.Fail(disktest.Fault{Op: op, Path: "MANIFEST", Err: syscall.EIO}) // the first of the two
+		e, err := segments.Open(historyDir, segments.Options{FS: fsys, Now: h.clock.now})
+		if err != nil {
+			t.Errorf("%v of the manifest fails: %v", op, err)
+			continue
+		}
+		sameAnswers(t, e, h.oracle, wholePeriod()[:2]...)
+		must(t, e.Close())
+	}
+}
+
 // A sector that the disk cannot read any more is like damage to who asks: the rest is served, and the answer says so.
 func TestSectorThatCannotBeReadIsServedAround(t *testing.T) {
 	h := makeHistory(t, 2)

@@ -1,6 +1,7 @@
 package segments
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,6 +30,7 @@ type file struct {
 	openSealed *sealedFile
 	openRollup *rollupFile
 	damage     map[string]error // by name of the file
+	failures   int              // of housekeeping to read it
 	aside      string           // folder for damaged files
 }
 
@@ -65,6 +67,7 @@ func (f *file) asPart() (*partFile, error) {
 		f.openPart, err = openPart(t)
 	}
 	if err != nil {
+		f.closeTables()
 		f.note(f.part.File.Name, err)
 		return nil, err
 	}
@@ -90,14 +93,33 @@ func (f *file) asSealed() (*sealedFile, error) {
 	}
 	events, err := f.openTable(f.paths[1], f.sealed.Events, eventColumns)
 	if err != nil {
+		f.closeTables()
 		f.note(f.sealed.Events.Name, err)
 		return nil, err
 	}
 	f.openSealed, err = openSealed(visits, events)
 	if err != nil {
-		f.note(f.sealed.Visits.Name, err)
+		f.closeTables()
+		f.note(nameIn(err, f.sealed.Visits.Name), err)
 	}
 	return f.openSealed, err
+}
+
+// closeTables closes what was opened in vain.
+func (f *file) closeTables() {
+	for _, t := range f.tables {
+		t.close()
+	}
+	f.tables = nil
+}
+
+// nameIn is the file that an error tells of.
+func nameIn(err error, otherwise string) string {
+	var in *inFile
+	if errors.As(err, &in) {
+		return in.name
+	}
+	return otherwise
 }
 
 // asRollup is the open roll-up.
@@ -115,6 +137,7 @@ func (f *file) asRollup() (*rollupFile, error) {
 		f.openRollup, err = openRollup(t)
 	}
 	if err != nil {
+		f.closeTables()
 		f.note(f.rollup.Name, err)
 		return nil, err
 	}
@@ -138,12 +161,27 @@ func isDamage(err error) bool { return errors.Is(err, errDamaged) || errors.Is(e
 func (f *file) noteRead(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	name := filepath.Base(f.paths[0])
-	var in *inFile
-	if errors.As(err, &in) {
-		name = in.name
+	f.note(nameIn(err, filepath.Base(f.paths[0])), err)
+}
+
+// maxFailures is how often housekeeping finds a file that cannot be read, and comes back, before it takes it for
+// damaged. A sector that is gone must not keep all later days from being sealed.
+const maxFailures = 10
+
+// givesUp notes that housekeeping failed to read the file, and tells whether that is damage.
+func (f *file) givesUp(err error) bool {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
 	}
-	f.note(name, err)
+	f.mu.Lock()
+	f.failures++
+	final := f.failures >= maxFailures
+	f.mu.Unlock()
+	if final && !isDamage(err) {
+		err = fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	f.noteRead(err)
+	return isDamage(err)
 }
 
 // damaged are the names of files that could not be read.
@@ -175,7 +213,7 @@ func (f *file) release() {
 		return
 	}
 	for _, path := range f.paths {
-		if len(f.damage) > 0 { // what it holds may still be of use to somebody
+		if len(f.damage) > 0 && f.part == nil { // what it holds may still be of use; parts know their visitors
 			if f.fs.MkdirAll(f.aside) == nil && f.fs.Rename(path, filepath.Join(f.aside, filepath.Base(path))) == nil {
 				continue
 			}

@@ -11,7 +11,7 @@ import (
 
 // maxGroups bounds the rows of an answer before its limit. Cells are capped, so only a long period of junk gets here;
 // then what comes later is counted as store.Other.
-const maxGroups = 500_000
+const maxGroups = 200_000
 
 // groups are the rows of an answer in the making.
 type groups struct {

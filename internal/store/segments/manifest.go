@@ -33,6 +33,7 @@ type manifest struct {
 	Deleted  []int64       `json:"deleted"`   // websites that were deleted, for ever
 	Purge    []int64       `json:"purge"`     // of these, the ones that files still hold
 	Damaged  []string      `json:"damaged"`   // files that lost something for good
+	Lost     []lostEntry   `json:"lost"`      // the days that they lost it of
 }
 
 // A partEntry names a part. An open part has the events of one day, a late one those of a month's sealed days.
@@ -57,6 +58,22 @@ type sealedEntry struct {
 	Visits fileInfo  `json:"visits"`
 	Events fileInfo  `json:"events"`
 	Rollup *fileInfo `json:"rollup,omitempty"`
+}
+
+type lostEntry struct {
+	From event.Day `json:"from"`
+	To   event.Day `json:"to"`
+}
+
+// overlaps tells whether a part can have events of the days from ≤ d < to.
+func (p *partEntry) overlaps(from, to event.Day) bool { return p.Period < to && from < p.end() }
+
+// end is the day after the last that a part can have events of.
+func (p *partEntry) end() event.Day {
+	if p.Late {
+		return p.Period.NextMonth()
+	}
+	return p.Period + 1
 }
 
 // name is the name of a part.
@@ -90,15 +107,19 @@ func (m *manifest) clone() *manifest {
 	c.Deleted = slices.Clone(m.Deleted)
 	c.Purge = slices.Clone(m.Purge)
 	c.Damaged = slices.Clone(m.Damaged)
+	c.Lost = slices.Clone(m.Lost)
 	return &c
 }
 
-// addDamaged notes files that lost something for good.
-func (m *manifest) addDamaged(names ...string) {
-	for _, name := range names {
+// lose notes that files lost something of the days from ≤ d < to for good.
+func (m *manifest) lose(from, to event.Day, files []string) {
+	for _, name := range files {
 		if !slices.Contains(m.Damaged, name) {
 			m.Damaged = append(m.Damaged, name)
 		}
+	}
+	if len(files) > 0 {
+		m.Lost = append(m.Lost, lostEntry{from, to})
 	}
 }
 
@@ -135,14 +156,15 @@ func decodeManifest(b []byte) (*manifest, error) {
 // loadManifest reads the manifest or its copy. A new directory has none: then it returns nil. If both are damaged, it
 // returns errManifest.
 func loadManifest(fsys disk.FS, dir string) (*manifest, error) {
-	var damaged error
+	var damaged, unread error
 	for _, name := range []string{manifestName, manifestCopy} {
 		b, err := disk.ReadFile(fsys, filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, err)
+			unread = fmt.Errorf("read %s: %w", name, err)
+			continue
 		}
 		m, err := decodeManifest(b)
 		if err == nil {
@@ -153,27 +175,40 @@ func loadManifest(fsys disk.FS, dir string) (*manifest, error) {
 		}
 		damaged = err
 	}
+	if unread != nil { // it may pass: nothing is moved aside for it
+		return nil, unread
+	}
 	return nil, damaged
 }
 
 // saveManifest makes m the manifest. When it returns without an error, both copies are m; with one, the first may be.
-func saveManifest(fsys disk.FS, dir string, m *manifest) error {
+func saveManifest(fsys disk.FS, dir string, m *manifest) (named bool, err error) {
 	b := m.encode()
-	if err := replaceFile(fsys, dir, manifestName, b); err != nil {
-		return err
+	if named, err = replaceFile(fsys, dir, manifestName, b); err != nil {
+		return named, err
 	}
-	return replaceFile(fsys, dir, manifestCopy, b)
+	_, err = replaceFile(fsys, dir, manifestCopy, b)
+	return true, err
 }
 
-func replaceFile(fsys disk.FS, dir, name string, b []byte) error {
+// names tells whether the manifest names the file at a path.
+func (m *manifest) names(path string) bool {
+	name := filepath.Base(path)
+	return slices.ContainsFunc(m.Parts, func(p partEntry) bool { return p.File.Name == name }) ||
+		slices.ContainsFunc(m.Sealed, func(s sealedEntry) bool {
+			return s.Visits.Name == name || s.Events.Name == name || s.Rollup != nil && s.Rollup.Name == name
+		})
+}
+
+func replaceFile(fsys disk.FS, dir, name string, b []byte) (renamed bool, err error) {
 	path := filepath.Join(dir, name)
 	temp := path + tempSuffix
 	if err := fsys.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove an old %s: %w", name, err)
+		return false, fmt.Errorf("remove an old %s: %w", name, err)
 	}
 	f, err := fsys.Create(temp)
 	if err != nil {
-		return fmt.Errorf("create %s: %w", name, err)
+		return false, fmt.Errorf("create %s: %w", name, err)
 	}
 	_, err = f.Write(b)
 	if err == nil {
@@ -183,13 +218,13 @@ func replaceFile(fsys disk.FS, dir, name string, b []byte) error {
 		err = closeErr
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+		return false, fmt.Errorf("write %s: %w", name, err)
 	}
 	if err := fsys.Rename(temp, path); err != nil {
-		return fmt.Errorf("replace %s: %w", name, err)
+		return true, fmt.Errorf("replace %s: %w", name, err)
 	}
 	if err := fsys.SyncDir(dir); err != nil {
-		return fmt.Errorf("sync folder of %s: %w", name, err)
+		return true, fmt.Errorf("sync folder of %s: %w", name, err)
 	}
-	return nil
+	return true, nil
 }

@@ -8,7 +8,8 @@ import (
 
 // Pages are packed with Zstandard. One encoder and one decoder serve all; both may be used at the same time.
 var (
-	packer = must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false)))
+	packer = must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+		zstd.WithWindowSize(1<<20), zstd.WithSingleSegment(true), zstd.WithEncoderCRC(false))) // a single segment tells its size
 
 	unpacker = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true)))
 )
@@ -33,19 +34,21 @@ func pack(b []byte, parts int) []byte {
 	return packed
 }
 
+// packAnyway packs a page whatever comes of it.
 func packAnyway(b []byte) []byte { return packer.EncodeAll(b, nil) }
 
 // unpack is the reverse of pack. size is what it must come to.
 func unpack(b []byte, size int, memory *arena) ([]byte, error) {
-	if size < 0 || size > 1<<30 {
-		return nil, errPage
-	}
-	out, err := unpacker.DecodeAll(b, memory.bytes(size + pagePadding)[:0])
-	if err != nil {
+	var h zstd.Header
+	if err := h.Decode(b); err != nil {
 		return nil, err
 	}
-	if len(out) != size {
-		return nil, fmt.Errorf("%d bytes where %d should be", len(out), size)
+	if !h.HasFCS || h.FrameContentSize != uint64(size) {
+		return nil, fmt.Errorf("%d bytes where %d should be", h.FrameContentSize, size) // before memory is taken for them
 	}
-	return out, nil
+	out, err := unpacker.DecodeAll(b, memory.bytes(size + pagePadding)[:0])
+	if err == nil && len(out) != size {
+		err = errPage
+	}
+	return out, err
 }

@@ -2,7 +2,6 @@ package segments
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +13,11 @@ import (
 // full, and what sealing turns into visits.
 
 // partGroupRows bounds a row group of a part. Merging holds a row group of each part in memory, about 180 bytes a row.
-const partGroupRows = 16 << 10
+const (
+	partGroupRows  = 16 << 10
+	partGroupTexts = 2 << 20 // bytes of its dictionaries
+	partStep       = 1 << 10 // rows after which these are looked at
+)
 
 // A partWriter writes a part. Cells come in order, and the rows of a cell by visitor and time.
 type partWriter struct {
@@ -32,12 +35,12 @@ func newPartWriter(file *fileWriter) *partWriter {
 // add adds the rows from ≤ i < to of r, which belong to the cell key.
 func (w *partWriter) add(key cellKey, r *rows, from, to int) error {
 	for from < to {
-		if w.table.n >= partGroupRows {
+		if w.table.n >= partGroupRows || w.table.texts() >= partGroupTexts {
 			if err := w.flush(); err != nil {
 				return err
 			}
 		}
-		n := min(to-from, partGroupRows-w.table.n)
+		n := min(to-from, partGroupRows-w.table.n, partStep)
 		w.addSome(key, r, from, from+n)
 		from += n
 	}
@@ -275,41 +278,6 @@ func readKinds(g *group, col int, s span) ([]event.Kind, error) {
 		kinds[i] = byCode[c]
 	}
 	return kinds, nil
-}
-
-// mergeParts writes the rows of several parts, given in order of arrival, as one.
-func mergeParts(ctx context.Context, parts []*partFile, w *partWriter, keep func(cellKey) bool) error {
-	readers := make([]*partReader, len(parts))
-	var keys []cellKey
-	for i, p := range parts {
-		readers[i] = newPartReader(p, allFields)
-		for _, c := range p.cells {
-			keys = append(keys, c.cellKey)
-		}
-	}
-	slices.SortFunc(keys, cellKey.compare)
-	for _, key := range slices.Compact(keys) {
-		if !keep(key) {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		var heads []head
-		for order, p := range readers {
-			if r := p.run(key); r != nil {
-				rows, err := r.next()
-				if err != nil {
-					return err
-				}
-				heads = append(heads, head{run: r, rows: rows, order: order})
-			}
-		}
-		if err := mergeRows(heads, func(r *rows, from, to int) error { return w.add(key, r, from, to) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // mergeRows goes through the rows of runs by visitor, time and arrival, several at a time where they lie together.

@@ -80,15 +80,20 @@ func (r *running) askSealed(ctx context.Context) ([]*groups, error) {
 // askOpen adds what parts and memory hold to what sealed files said.
 func (r *running) askOpen(ctx context.Context, sealed []*groups) ([]*groups, error) {
 	q := r.plan.query
-	for _, f := range r.view.parts {
-		if f.isDamaged() && f.part.Period < q.To && f.part.Period.NextMonth() > q.From {
-			r.partial.Store(true)
-		}
-	}
 	var pieces []piece
 	for _, day := range r.view.openDays(q.Website, q.From, q.To) {
 		key := cellKey{q.Website, day}
 		pieces = append(pieces, piece{do: func(s *scan) error { return r.openCell(s, key) }})
+	}
+	for _, f := range r.view.parts {
+		if _, err := f.asPart(); err != nil && f.part.overlaps(q.From, q.To) {
+			r.leaveOut(f, err)
+		}
+	}
+	for _, l := range r.view.manifest.Lost {
+		if l.From < q.To && q.From < l.To {
+			r.partial.Store(true)
+		}
 	}
 	if len(pieces) == 0 {
 		return sealed, nil
@@ -144,8 +149,8 @@ func (r *running) rollupPiece(rollup, f *file, question int, from, to event.Day)
 			q := &r.plan.questions[question]
 			err = open.addTo(s.groups[question], q, r.plan.query.Website, from, to, s.memory)
 		}
-		if err == nil || !isDamage(err) {
-			return err
+		if err == nil {
+			return nil
 		}
 		rollup.noteRead(err) // the sealed files know the same
 		return r.sealed(s, f, from, to, func(k int) bool { return k == question })
@@ -190,8 +195,8 @@ func (r *running) openCell(s *scan, key cellKey) error {
 	for i, f := range r.view.parts {
 		if p, err := f.asPart(); err == nil {
 			readers[i] = newPartReader(p, need)
-		} else if !isDamage(err) {
-			return err
+		} else if f.part.overlaps(key.day, key.day+1) {
+			r.leaveOut(f, err)
 		}
 	}
 	c := newCutter(need)
@@ -216,7 +221,7 @@ func (r *running) openCell(s *scan, key cellKey) error {
 	return ask()
 }
 
-// A noteRun leaves out pieces that are damaged, and makes the answer partial.
+// A noteRun leaves out pieces that cannot be read, and makes the answer partial.
 type noteRun struct {
 	run run
 	of  *running
@@ -225,17 +230,10 @@ type noteRun struct {
 func (n *noteRun) next() (*rows, error) {
 	for {
 		rows, err := n.run.next()
-		if err == nil || !isDamage(err) {
-			return rows, err
+		if err == nil {
+			return rows, nil
 		}
-		n.of.partial.Store(true)
-		if p, ok := n.run.(*partRun); ok {
-			for _, f := range n.of.view.parts {
-				if f.part.File.Name == p.reader.part.info.Name {
-					f.noteRead(err)
-				}
-			}
-		}
+		n.of.leaveOut(n.of.view.partNamed(nameIn(err, "")), err)
 	}
 }
 
@@ -288,13 +286,17 @@ func (r *running) piece(ctx context.Context, p *piece, s *scan) error {
 		return err
 	}
 	s.memory.reset()
-	err := p.do(s)
-	if err == nil || !isDamage(err) {
-		return err
+	if err := p.do(s); err != nil {
+		r.leaveOut(p.file, err)
 	}
-	if p.file != nil {
-		p.file.noteRead(err)
-	}
+	return ctx.Err()
+}
+
+// leaveOut notes that something could not be read. The rest is served.
+func (r *running) leaveOut(f *file, err error) {
 	r.partial.Store(true)
-	return nil
+	if f != nil {
+		f.noteRead(err)
+	}
+	r.engine.log.Error("answer is partial", "error", err)
 }

@@ -260,7 +260,11 @@ func readPage(b []byte, packed bool, memory *arena) ([]byte, format.PageHeader, 
 		return nil, d.header, fmt.Errorf("%w: page has another checksum", errDamaged)
 	}
 	if v2 := d.header.DataPageHeaderV2; v2.Valid {
+		// The header is outside the checksum. What it says must fit the body, or codes could point nowhere.
 		packed = v2.V.IsCompressed.V
+		if packed == (d.header.UncompressedPageSize == d.header.CompressedPageSize) {
+			return nil, d.header, fmt.Errorf("%w: page header does not fit its page", errDamaged)
+		}
 	}
 	if packed {
 		var err error
@@ -273,7 +277,7 @@ func readPage(b []byte, packed bool, memory *arena) ([]byte, format.PageHeader, 
 
 // readTexts splits a dictionary page. The texts point into it.
 func readTexts(page []byte, n int) ([]string, error) {
-	if n > len(page)/4 {
+	if n < 0 || n > len(page)/4 {
 		return nil, errPage
 	}
 	values := make([]string, n)
@@ -289,6 +293,9 @@ func readTexts(page []byte, n int) ([]string, error) {
 			values[i] = unsafe.String(&page[4], size)
 		}
 		page = page[4+size:]
+	}
+	if len(page) > 0 {
+		return nil, errPage
 	}
 	return values, nil
 }
@@ -421,7 +428,7 @@ func (g *group) int32s(col int) ([]int32, error) {
 	} else {
 		c.i32, err = new(delta.BinaryPackedEncoding).DecodeInt32(c.i32, c.page)
 	}
-	if err == nil && len(c.i32) != g.rows() {
+	if err != nil || len(c.i32) != g.rows() {
 		err = errPage
 	}
 	if err != nil {
@@ -448,7 +455,7 @@ func (g *group) int64s(col int) ([]int64, error) {
 	} else {
 		c.i64, err = new(delta.BinaryPackedEncoding).DecodeInt64(c.i64, c.page)
 	}
-	if err == nil && len(c.i64) != g.rows() {
+	if err != nil || len(c.i64) != g.rows() {
 		err = errPage
 	}
 	if err != nil {
@@ -474,6 +481,23 @@ func (g *group) verify(col int) error {
 	}
 	if err := g.loadRows(col, &c); err != nil {
 		return g.fail(col, err)
+	}
+	return nil
+}
+
+// verify compares the whole file with its checksum.
+func (t *tableFile) verify() error {
+	var sum uint32
+	b := make([]byte, 1<<20)
+	for at := int64(0); at < t.info.Size; at += int64(len(b)) {
+		b = b[:min(int64(len(b)), t.info.Size-at)]
+		if err := t.readAt(b, at); err != nil {
+			return &inFile{t.info.Name, err}
+		}
+		sum = crc32.Update(sum, castagnoli, b)
+	}
+	if sum != t.info.Sum {
+		return &inFile{t.info.Name, fmt.Errorf("%w: it has another checksum", errDamaged)}
 	}
 	return nil
 }

@@ -12,7 +12,10 @@ import (
 // a question about whole months without a filter needs nothing else. The dimension day has each day of the month.
 
 // rollupGroupRows is the size at which a row group ends with its dimension. Questions read one dimension.
-const rollupGroupRows = 4 << 10
+const (
+	rollupGroupRows = 4 << 10
+	maxRollupRows   = 64 << 10
+)
 
 // rolledUp tells whether roll-ups hold a dimension.
 func rolledUp(d store.Dimension) bool {
@@ -55,13 +58,27 @@ func newRollupWriter(file *fileWriter, month event.Day) *rollupWriter {
 	return &rollupWriter{file: file, month: month, scan: newScan(newPlan(rollupQuery()), new(arena)), table: newTable(rollupColumns)}
 }
 
+// maxRollupGroups bounds the values in memory, about 200 bytes each. Beyond it they are written and begun anew: then a
+// value has several rows, which add up to the same.
+const maxRollupGroups = 100_000
+
 // add counts a block of the current website.
 func (w *rollupWriter) add(b *block) error {
 	w.scan.memory.reset()
-	return w.scan.run(b, func(int) bool { return true })
+	if err := w.scan.run(b, func(int) bool { return true }); err != nil {
+		return err
+	}
+	n := 0
+	for _, g := range w.scan.groups {
+		n += len(g.values)
+	}
+	if n > maxRollupGroups {
+		return w.endWebsite(b.cells[0].website)
+	}
+	return nil
 }
 
-// endWebsite writes the counts of a website.
+// endWebsite writes the counts of a website so far.
 func (w *rollupWriter) endWebsite(website int64) error {
 	for i, q := range w.scan.plan.questions {
 		g := w.scan.groups[i]
@@ -74,6 +91,11 @@ func (w *rollupWriter) endWebsite(website int64) error {
 		})
 		for _, k := range order {
 			w.addRow(website, q.Dimension.Name, g.values[k], &g.counts[k])
+			if w.table.n >= maxRollupRows {
+				if err := w.flush(); err != nil {
+					return err
+				}
+			}
 		}
 		w.scan.groups[i] = newGroups(nil)
 		if w.table.n >= rollupGroupRows {

@@ -2,7 +2,10 @@ package segments
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 
 	"footfall/internal/event"
@@ -94,7 +97,7 @@ func (e *Engine) rewrite(ctx context.Context, r rewriting, edit func(*manifest))
 			m.Sealed = append(m.Sealed, *entry)
 			slices.SortFunc(m.Sealed, func(a, b sealedEntry) int { return int(a.From - b.From) })
 		}
-		m.addDamaged(damaged...)
+		m.lose(r.from, r.to, damaged)
 		if edit != nil {
 			edit(m)
 		}
@@ -227,16 +230,14 @@ func (e *Engine) rebuildRollup(ctx context.Context, f *file) error {
 
 // mergeTier merges parts into one. housekeeping must be held.
 func (e *Engine) mergeTier(ctx context.Context, files []*file) error {
-	var parts []*partFile
 	first, last := files[0].part, files[len(files)-1].part
 	entry := partEntry{Period: first.Period, Late: first.Late, From: first.From, To: last.To, Written: first.Written}
 	for _, f := range files {
-		p, err := f.asPart()
-		if err != nil {
-			return err
-		}
-		parts = append(parts, p)
 		entry.MaxTime = max(entry.MaxTime, f.part.MaxTime)
+	}
+	sources, err := newSources(rewriting{parts: files})
+	if err != nil {
+		return err
 	}
 	c := e.newChange()
 	defer c.abandon()
@@ -246,17 +247,13 @@ func (e *Engine) mergeTier(ctx context.Context, files []*file) error {
 		return err
 	}
 	w := newPartWriter(out)
-	deleted := e.deleted()
-	keep := func(k cellKey) bool { return !slices.Contains(deleted, k.website) }
-	if err := mergeParts(ctx, parts, w, keep); err != nil {
-		for _, f := range files {
-			f.noteRead(err)
-		}
-		return fmt.Errorf("merge %d parts of %s: %w", len(parts), entry.Period, err)
+	if err := e.mergeParts(ctx, sources, w); err != nil {
+		return fmt.Errorf("merge %d parts of %s: %w", len(files), entry.Period, err)
 	}
 	if entry.File, err = c.finishPart(w); err != nil {
 		return err
 	}
+	damaged := sources.damaged()
 	entry.Events = w.total
 	return c.commit(func(m *manifest) {
 		at := slices.IndexFunc(m.Parts, func(p partEntry) bool { return p.Number == first.Number })
@@ -264,7 +261,38 @@ func (e *Engine) mergeTier(ctx context.Context, files []*file) error {
 		if entry.Events > 0 {
 			m.Parts = slices.Insert(m.Parts, at, entry)
 		}
+		m.lose(entry.Period, entry.end(), damaged)
 	}, nil)
+}
+
+// mergeParts writes the rows of parts, in order of arrival where time does not tell.
+func (e *Engine) mergeParts(ctx context.Context, s *sources, w *partWriter) error {
+	deleted := e.deleted()
+	keys, _ := s.keys()
+	for _, key := range keys {
+		if slices.Contains(deleted, key.website) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var heads []head
+		for _, runs := range s.people(key) {
+			for order, r := range runs {
+				rows, err := r.next()
+				if err != nil {
+					return err
+				}
+				if rows != nil {
+					heads = append(heads, head{run: r, rows: rows, order: order})
+				}
+			}
+		}
+		if err := mergeRows(heads, func(r *rows, from, to int) error { return w.add(key, r, from, to) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Delete implements store.Engine.
@@ -279,6 +307,24 @@ func (e *Engine) Delete(_ context.Context, website int64) error {
 		return fmt.Errorf("delete website %d: %w", website, err)
 	}
 	e.wakeUp()
+	return nil
+}
+
+// emptyQuarantine removes damaged files: nobody can tell what is in them.
+func (e *Engine) emptyQuarantine() error {
+	dir := e.eventsPath(quarantineName)
+	entries, err := e.fs.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("empty the quarantine: %w", err)
+	}
+	for _, entry := range entries {
+		if err := e.fs.Remove(filepath.Join(dir, entry.Name())); err != nil {
+			return fmt.Errorf("empty the quarantine: %w", err)
+		}
+	}
 	return nil
 }
 
@@ -301,24 +347,32 @@ func (e *Engine) purge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer v.release()
+	defer func() { v.release() }()
 	gone := func(k cellKey) bool { return slices.Contains(purge, k.website) }
 	for _, f := range v.parts {
 		p, err := f.asPart()
-		if err == nil && slices.ContainsFunc(p.cells, func(c partCell) bool { return gone(c.cellKey) }) {
-			if err := e.mergeTier(ctx, []*file{f}); err != nil && !isDamage(err) {
+		if err != nil || slices.ContainsFunc(p.cells, func(c partCell) bool { return gone(c.cellKey) }) {
+			if err := e.mergeTier(ctx, []*file{f}); err != nil {
 				return err
 			}
 		}
 	}
-	for _, f := range v.sealed {
+	for _, f := range v.sealed { // one that cannot be opened may hold anything
 		s, err := f.asSealed()
-		if err == nil && slices.ContainsFunc(s.cells, func(c sealedCell) bool { return gone(c.cellKey) }) {
+		if err != nil || slices.ContainsFunc(s.cells, func(c sealedCell) bool { return gone(c.cellKey) }) {
 			r := rewriting{sealed: []*file{f}, from: f.sealed.From, to: f.sealed.To}
 			if err := e.rewrite(ctx, r, nil); err != nil {
 				return err
 			}
 		}
+	}
+	v.release() // so that what was damaged is in the quarantine by now
+	v, err = e.acquire()
+	if err != nil {
+		return err
+	}
+	if err := e.emptyQuarantine(); err != nil {
+		return err
 	}
 	return e.newChange().commit(func(m *manifest) {
 		m.Purge = slices.DeleteFunc(m.Purge, func(w int64) bool { return slices.Contains(purge, w) })

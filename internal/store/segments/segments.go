@@ -30,10 +30,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,8 +54,8 @@ type Options struct {
 	MemoryEvents int              // events in memory before they become parts; 0 is 64 Ki
 	MaxValues    int              // different values of a field in a cell, the others are store.Other; 0 is 10,000
 	Workers      int              // goroutines that answer one query; 0 is one for each processor, at most 4
-	CacheBytes   int              // of dictionaries that are kept; 0 is 48 MiB
-	AnswerBytes  int              // of answers of sealed files that are remembered; 0 is 16 MiB, less is none
+	CacheBytes   int              // of dictionaries that are kept; 0 is 32 MiB
+	AnswerBytes  int              // of answers of sealed files that are remembered; 0 is 8 MiB, less is none
 	NoRollups    bool             // answer from events alone; for tests and benchmarks
 }
 
@@ -124,11 +126,11 @@ func Open(dir string, o Options) (*Engine, error) {
 		o.MaxValues = 10_000
 	}
 	if o.CacheBytes <= 0 {
-		o.CacheBytes = 48 << 20
+		o.CacheBytes = 32 << 20
 	}
 	e.cache = &cache{max: o.CacheBytes}
 	if o.AnswerBytes == 0 {
-		o.AnswerBytes = 16 << 20
+		o.AnswerBytes = 8 << 20
 	}
 	e.answers = newAnswers(o.AnswerBytes)
 	e.arenas = make(chan *arena, e.workers)
@@ -152,10 +154,14 @@ func (e *Engine) openManifest() (*manifest, error) {
 		}
 	}
 	m, err := loadManifest(e.fs, events)
+	if m == nil && err == nil && e.hasFiles(events, rollups) {
+		err = errManifest // the first file came after the first manifest
+	}
 	if errors.Is(err, errManifest) {
 		e.log.Error("both copies of the manifest are damaged; files are moved aside", "folder", quarantineName)
-		m, err = new(manifest), e.setAside(events, rollups)
-		m.addDamaged(manifestName)
+		m = new(manifest)
+		m.Next, err = e.setAside(events, rollups)
+		m.Damaged = []string{manifestName}
 	}
 	if err != nil {
 		return nil, err
@@ -166,15 +172,28 @@ func (e *Engine) openManifest() (*manifest, error) {
 	if m.Version == 0 {
 		m.Version = manifestVersion
 		m.SealedTo = sealedTo(e.now())
-		m.Next = 1
 	}
-	if err := saveManifest(e.fs, events, m); err != nil {
+	if _, err := saveManifest(e.fs, events, m); err != nil {
 		// A full or read-only disk must not keep the statistics from being read. What is not named stays for now.
 		e.err = err
 		e.log.Error("store cannot write", "error", err)
 		return m, nil
 	}
-	return m, e.removeUnknown(m, events, rollups)
+	if err := e.removeUnknown(m, events, rollups); err != nil {
+		e.log.Error("files that the manifest does not name stay for now", "error", err)
+	}
+	return m, nil
+}
+
+// hasFiles tells whether there is a finished file.
+func (e *Engine) hasFiles(dirs ...string) bool {
+	for _, dir := range dirs {
+		entries, _ := e.fs.ReadDir(dir)
+		if slices.ContainsFunc(entries, func(d fs.DirEntry) bool { return strings.HasSuffix(d.Name(), ".parquet") }) {
+			return true
+		}
+	}
+	return false
 }
 
 // removeUnknown removes files that the manifest does not name: what a crash left behind.
@@ -207,27 +226,38 @@ func (e *Engine) removeUnknown(m *manifest, events, rollups string) error {
 	return nil
 }
 
-// setAside moves all files into the quarantine.
-func (e *Engine) setAside(dirs ...string) error {
+// setAside moves all files into the quarantine. It returns a number that none of the files there has.
+func (e *Engine) setAside(dirs ...string) (next int64, err error) {
 	aside := e.eventsPath(quarantineName)
 	if err := e.fs.MkdirAll(aside); err != nil {
-		return err
+		return 0, err
 	}
 	for _, dir := range dirs {
 		entries, err := e.fs.ReadDir(dir)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		for _, entry := range entries {
 			if entry.IsDir() || strings.HasSuffix(entry.Name(), tempSuffix) {
 				continue
 			}
 			if err := e.fs.Rename(filepath.Join(dir, entry.Name()), filepath.Join(aside, entry.Name())); err != nil {
-				return err
+				return 0, err
 			}
 		}
 	}
-	return nil
+	entries, err := e.fs.ReadDir(aside)
+	for _, entry := range entries {
+		next = max(next, fileNumber(entry.Name())+1)
+	}
+	return next, err
+}
+
+// fileNumber is the number in the name of a file, or 0.
+func fileNumber(name string) int64 {
+	name, _, _ = strings.Cut(name, ".")
+	n, _ := strconv.ParseInt(name[strings.LastIndexByte(name, '-')+1:], 10, 64)
+	return n
 }
 
 // Position implements store.Engine.
@@ -296,6 +326,9 @@ func (e *Engine) Verify(ctx context.Context, progress func(done, total int64)) (
 	total = e.Status().Bytes
 	for _, f := range v.files() {
 		for _, t := range f.openTables() {
+			if err := t.verify(); err != nil {
+				f.noteRead(err)
+			}
 			for i := range t.groups {
 				if err := ctx.Err(); err != nil {
 					return nil, err

@@ -21,7 +21,7 @@ func newSources(r rewriting) (*sources, error) {
 			reader := newSealedReader(open)
 			s.sealed = append(s.sealed, reader)
 			s.owner[reader] = f
-		} else if !isDamage(err) {
+		} else if !f.givesUp(err) {
 			return nil, err
 		}
 	}
@@ -31,7 +31,7 @@ func newSources(r rewriting) (*sources, error) {
 			reader := newPartReader(open, allFields)
 			s.parts = append(s.parts, reader)
 			s.owner[reader] = f
-		} else if !isDamage(err) {
+		} else if !f.givesUp(err) {
 			return nil, err
 		}
 	}
@@ -93,9 +93,8 @@ type tolerantRun struct {
 func (t *tolerantRun) next() (*rows, error) {
 	for {
 		rows, err := t.run.next()
-		if err == nil || !isDamage(err) {
+		if err == nil || !t.file.givesUp(err) {
 			return rows, err
 		}
-		t.file.noteRead(err)
 	}
 }

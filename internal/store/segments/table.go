@@ -71,6 +71,18 @@ func (t *table) reset() {
 	}
 }
 
+// texts is about how many bytes the dictionaries take.
+func (t *table) texts() int {
+	const each = 64 // of a text beside its bytes
+	n := 0
+	for i := range t.data {
+		if d := t.data[i].dict; d != nil {
+			n += d.bytes + each*len(d.values)
+		}
+	}
+	return n
+}
+
 // A dictionary gives each different text a code, counted from 0.
 type dictionary struct {
 	values []string

@@ -166,3 +166,12 @@ func lateness(late bool) int {
 	}
 	return 0
 }
+
+// partNamed is the part in a file, or nil.
+func (v *view) partNamed(name string) *file {
+	i := slices.IndexFunc(v.parts, func(f *file) bool { return f.part.File.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return v.parts[i]
+}

@@ -30,6 +30,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type fileInfo struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`
+	Sum    uint32 `json:"sum"`    // CRC-32C of all bytes, for Verify
 	Footer uint32 `json:"footer"` // CRC-32C of the metadata at its end; pages have checksums of their own
 }
 
@@ -41,6 +42,7 @@ type fileWriter struct {
 	columns []column
 	meta    format.FileMetaData
 	size    int64
+	sum     uint32
 	dict    []byte  // reused
 	page    []byte  // reused
 	codes   []int32 // reused
@@ -71,6 +73,7 @@ func createFile(fs disk.FS, path string, columns []column, packed bool) (*fileWr
 func (w *fileWriter) write(b []byte) error {
 	n, err := w.f.Write(b)
 	w.size += int64(n)
+	w.sum = crc32.Update(w.sum, castagnoli, b[:n])
 	if err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(w.path), err)
 	}
@@ -276,7 +279,7 @@ func (w *fileWriter) finish() (fileInfo, error) {
 	if err := w.write(append(footer, parquetMagic...)); err != nil {
 		return fileInfo{}, err
 	}
-	info.Size = w.size
+	info.Size, info.Sum = w.size, w.sum
 	if err := w.f.Sync(); err != nil {
 		return fileInfo{}, fmt.Errorf("sync %s: %w", info.Name, err)
 	}

@@ -1,0 +1,346 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"footfall/internal/accounts"
+	"footfall/internal/httpapi"
+)
+
+// A right is how a route is asked, and what it answers to those who may.
+type right struct {
+	thing string // what the path names: website, share, key, session, account, file; "" is nothing
+	body  func(n int) string
+	ok    int
+}
+
+func fixed(body string) func(int) string { return func(int) string { return body } }
+
+// rights has a row for every route.
+var rights = map[string]right{
+	"GET /api/v1/websites":                          {"", nil, 200},
+	"POST /api/v1/websites":                         {"", func(n int) string { return fmt.Sprintf("domain=new%d.example", n) }, 201},
+	"GET /api/v1/websites/{id}":                     {"website", nil, 200},
+	"PUT /api/v1/websites/{id}":                     {"website", fixed("email=1"), 200},
+	"DELETE /api/v1/websites/{id}":                  {"website", nil, 200},
+	"GET /api/v1/stats/{id}":                        {"website", nil, 200},
+	"POST /api/v1/query":                            {"queried", nil, 200},
+	"GET /api/v1/websites/{id}/realtime":            {"website", nil, 200},
+	"GET /api/v1/websites/{id}/shares":              {"website", nil, 200},
+	"POST /api/v1/websites/{id}/shares":             {"website", fixed("email=carl@example.com"), 201},
+	"DELETE /api/v1/websites/{id}/shares/{account}": {"share", nil, 200},
+	"GET /api/v1/keys":                              {"", nil, 200},
+	"POST /api/v1/keys":                             {"", fixed("name=x"), 201},
+	"DELETE /api/v1/keys/{id}":                      {"key", nil, 200},
+	"GET /api/v1/me":                                {"", nil, 200},
+	"PUT /api/v1/me":                                {"", fixed("name=x"), 200},
+	"PUT /api/v1/me/password":                       {"", fixed("password=wrong&new_password=long+enough"), 422},
+	"POST /api/v1/session":                          {"", fixed("email=anna@example.com&password=wrong"), 401},
+	"DELETE /api/v1/session":                        {"", nil, 200},
+	"GET /api/v1/sessions":                          {"", nil, 200},
+	"DELETE /api/v1/sessions/{id}":                  {"session", nil, 200},
+	"GET /api/v1/setup":                             {"", nil, 200},
+	"POST /api/v1/setup":                            {"", fixed("token=x"), 409},
+	"GET /api/v1/accounts":                          {"", nil, 200},
+	"POST /api/v1/accounts":                         {"", fixed("email=carl@example.com&password=long+enough"), 409},
+	"PUT /api/v1/accounts/{id}":                     {"account", fixed("name=x"), 200},
+	"DELETE /api/v1/accounts/{id}":                  {"account", nil, 200},
+	"PUT /api/v1/accounts/{id}/password":            {"account", fixed("password=long+enough"), 200},
+	"GET /api/openapi.yaml":                         {"", nil, 200},
+	"GET /api/openapi.json":                         {"", nil, 200},
+	"GET /docs":                                     {"", nil, 200},
+	"GET /setup":                                    {"", nil, 200},
+	"GET /pages/{file}":                             {"file", nil, 200},
+	"GET /healthz":                                  {"", nil, 200},
+	"GET /readyz":                                   {"", nil, 200},
+	"GET /metrics":                                  {"", nil, 200},
+}
+
+// callers are the kinds of those who ask. Anna owns all that a path names as "own".
+var callers = []string{
+	"nobody", "junk", "anna's key", "anna's reading key", "anna's revoked key", "anna's expired key", "anna's session", "anna's ended session",
+	"ben's key", "ben's session", "the administrator's key", "the administrator's reading key",
+}
+
+// targets are the kinds of what is named.
+var targets = []string{"own", "foreign", "deleted", "absent", "no id"}
+
+func TestWhoMayDoWhat(t *testing.T) {
+	s := newService(t, func(o *httpapi.Options) { o.MetricsToken = "the token of the metrics" })
+	for _, email := range []string{"root@example.com", "anna@example.com", "ben@example.com", "carl@example.com"} {
+		s.account(email)
+	}
+	n := 0
+	for _, route := range httpapi.Routes() {
+		name := route.Method + " " + route.Pattern
+		right, ok := rights[name]
+		if !ok {
+			t.Errorf("%s has no row in the table of rights", name)
+			continue
+		}
+		for _, who := range callers {
+			unseen := make(map[string]string) // what those see who may not, or who ask for nothing
+			for _, target := range targets {
+				if skips(right.thing, target) {
+					continue
+				}
+				n++
+				c := s.caller(who)
+				path, id := s.target(route, right, target, n, c)
+				r := c.request(route.Method, path)
+				if right.body != nil {
+					r.body = right.body(n)
+				}
+				if right.thing == "queried" {
+					r.body = map[string]any{"website_id": jsonID(id), "period": "7d", "questions": []any{map[string]any{}}}
+				}
+				got := s.do(r)
+				if want := expected(route, right, c, target); got.status != want {
+					t.Errorf("%s by %s, %s: %s, want %d", name, who, target, got.text(), want)
+				}
+				if target == "foreign" || target == "deleted" || target == "absent" {
+					unseen[target] = strings.ReplaceAll(string(got.body), id, "ID") + fmt.Sprint(plain(got.header))
+				}
+			}
+			for target, seen := range unseen {
+				if seen != unseen["absent"] {
+					t.Errorf("%s by %s tells apart what is %s and what is absent: %q", name, who, target, unseen)
+				}
+			}
+		}
+	}
+}
+
+// skips tells whether there is no such target of a thing. A key that has ended stays, and to an administrator no account
+// is foreign.
+func skips(thing, target string) bool {
+	return thing == "" && target != "own" || thing == "key" && target == "deleted" || thing == "account" && target == "foreign"
+}
+
+// plain is a header without what differs from one answer to the next anyway.
+func plain(h http.Header) http.Header {
+	h = h.Clone()
+	for _, name := range []string{"Date", "X-Request-Id", "Content-Length"} {
+		h.Del(name)
+	}
+	return h
+}
+
+func jsonID(id string) any {
+	n, err := strconv.Atoi(id)
+	if err != nil {
+		return id
+	}
+	return n
+}
+
+// expected is what the columns of the table say.
+func expected(route httpapi.Route, right right, c testCaller, target string) int {
+	admin, reads := c.email == "root@example.com", strings.Contains(c.kind, "reading")
+	known := c.email != "" && !strings.Contains(c.kind, "revoked") && !strings.Contains(c.kind, "expired") && !strings.Contains(c.kind, "ended")
+	missing := http.StatusNotFound
+	if right.thing == "queried" && target == "no id" {
+		missing = http.StatusUnprocessableEntity
+	}
+	switch route.Who {
+	case httpapi.Anyone:
+		if right.thing == "file" && target != "own" {
+			return missing
+		}
+		return right.ok
+	case httpapi.Operator:
+		return http.StatusUnauthorized
+	}
+	if !known {
+		return http.StatusUnauthorized
+	}
+	if target == "no id" && right.thing != "queried" {
+		return missing // before anyone is asked
+	}
+	switch route.Who {
+	case httpapi.Overseer:
+		if !admin {
+			return http.StatusForbidden
+		}
+	case httpapi.Admin:
+		if !admin || reads {
+			return http.StatusForbidden
+		}
+	case httpapi.Manager:
+		if reads {
+			return http.StatusForbidden
+		}
+	}
+	if right.thing == "" || target == "own" && (c.email == "anna@example.com" || right.thing == "account") {
+		return right.ok
+	}
+	return missing
+}
+
+// A testCaller is somebody who asks.
+type testCaller struct{ kind, email, key, cookie string }
+
+func (c testCaller) request(method, path string) request {
+	return request{method: method, path: path, key: c.key, cookie: c.cookie}
+}
+
+// caller makes a new key or session for somebody, as a route may end it.
+func (s *service) caller(kind string) testCaller {
+	s.t.Helper()
+	c := testCaller{kind: kind}
+	switch {
+	case kind == "nobody":
+		return c
+	case kind == "junk":
+		c.key = "ffk_" + strings.Repeat("0", 64)
+		return c
+	case strings.HasPrefix(kind, "anna"):
+		c.email = "anna@example.com"
+	case strings.HasPrefix(kind, "ben"):
+		c.email = "ben@example.com"
+	default:
+		c.email = "root@example.com"
+	}
+	actor, err := s.db.ActAs(s.t.Context(), c.email)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if strings.Contains(kind, "session") {
+		account, err := s.db.Account(s.t.Context(), actor)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		_, token, err := s.db.StartSession(s.t.Context(), account, "")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if strings.Contains(kind, "ended") {
+			s.db.SignOut(s.t.Context(), token)
+		}
+		c.cookie = "footfall_session=" + token
+		return c
+	}
+	in := accounts.KeyInput{Scope: "manage"}
+	if strings.Contains(kind, "reading") {
+		in.Scope = "read"
+	}
+	if strings.Contains(kind, "expired") {
+		in.ExpiresAt = s.clock.time().Add(1e9).Format("2006-01-02T15:04:05Z07:00")
+	}
+	k, key, err := s.db.CreateKey(s.t.Context(), actor, in)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	switch {
+	case strings.Contains(kind, "revoked"):
+		_, err = s.db.RevokeKey(s.t.Context(), actor, k.ID)
+	case strings.Contains(kind, "expired"):
+		s.clock.pass(2e9)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	c.key = key
+	return c
+}
+
+// target is the path of a route for a kind of target, and the id in it.
+func (s *service) target(route httpapi.Route, right right, target string, n int, c testCaller) (path, id string) {
+	s.t.Helper()
+	owner := "anna@example.com"
+	if target == "foreign" {
+		owner = "carl@example.com"
+	}
+	switch {
+	case right.thing == "":
+		return route.Pattern, ""
+	case target == "absent":
+		id = strconv.Itoa(1_000_000 + n)
+	case target == "no id":
+		id = "nose"
+	default:
+		id = strconv.FormatInt(s.thing(right.thing, owner, route, n, c), 10)
+	}
+	if right.thing == "file" {
+		id = map[string]string{"own": "docs.js", "foreign": "web.go", "deleted": "..%2Fweb.go", "absent": "web.go", "no id": "nose"}[target]
+	}
+	if target == "deleted" {
+		s.drop(right.thing, owner, id)
+	}
+	path = strings.NewReplacer("{id}", id, "{file}", id, "{account}", "4").Replace(route.Pattern)
+	if strings.HasPrefix(path, "/api/v1/stats/") {
+		path += "?name=page&from=2026-03-01&to=2026-03-31"
+	}
+	return path, id
+}
+
+// thing makes something that a path can name.
+func (s *service) thing(kind, owner string, route httpapi.Route, n int, c testCaller) int64 {
+	s.t.Helper()
+	ctx := s.t.Context()
+	actor, err := s.db.ActAs(ctx, owner)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var id int64
+	switch kind {
+	case "website", "share", "queried":
+		var w accounts.Website
+		w, err = s.db.CreateWebsite(ctx, actor, accounts.WebsiteInput{Domain: new(fmt.Sprintf("thing%d.example", n))})
+		if id = w.ID; kind == "share" && err == nil && owner == "anna@example.com" {
+			_, err = s.db.ShareWebsite(ctx, actor, id, accounts.ShareInput{Email: "carl@example.com"})
+		}
+	case "key":
+		var k accounts.Key
+		k, _, err = s.db.CreateKey(ctx, actor, accounts.KeyInput{})
+		id = k.ID
+	case "session":
+		var a accounts.Account
+		if a, err = s.db.Account(ctx, actor); err == nil {
+			var session accounts.Session
+			session, _, err = s.db.StartSession(ctx, a, "")
+			id = session.ID
+		}
+	case "account":
+		id = 4
+		if c.kind == "the administrator's key" {
+			var a accounts.Account
+			a, err = s.db.AddAccount(ctx, accounts.Shell(), accounts.AccountInput{Email: new(fmt.Sprintf("thing%d@example.com", n)), Password: new("long enough")})
+			id = a.ID
+		}
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id
+}
+
+// drop removes what thing made.
+func (s *service) drop(kind, owner, id string) {
+	s.t.Helper()
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return
+	}
+	actor, err := s.db.ActAs(s.t.Context(), owner)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	switch kind {
+	case "website", "share", "queried":
+		err = s.db.DeleteWebsite(s.t.Context(), actor, n)
+	case "session":
+		err = s.db.EndSession(s.t.Context(), actor, n)
+	case "account":
+		if n != 4 {
+			err = s.db.DeleteAccount(s.t.Context(), accounts.Shell(), n)
+		}
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
