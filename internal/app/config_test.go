@@ -11,7 +11,7 @@ import (
 
 func TestSettingsComeFromVariablesThenFlags(t *testing.T) {
 	serve, _ := findCommand([]string{"serve"})
-	environ := []string{"FOOTFALL_DATA_DIR=/from/variable", "FOOTFALL_LISTEN=:1", "FOOTFALL_RATE_LIMIT_KEY=7", "HOME=/root"}
+	environ := []string{"FOOTFALL_DATA_DIR=/from/variable", "FOOTFALL_LISTEN=:1", "FOOTFALL_RATE_LIMIT_KEY=7", "HOME=/home/anna"}
 	c, err := readConfig(serve, []string{"--listen", ":2", "-memory-limit=1GiB", "--trusted-proxies", "10.0.0.0/8, 192.0.2.1"}, environ)
 	if err != nil {
 		t.Fatal(err)
