@@ -93,7 +93,11 @@ func (e *Engine) rotate(lateBefore *event.Day) error {
 		return store.ErrClosed
 	}
 	active := e.view.active()
-	next := newMemory(e.position, active.lateBefore, active.n) // about as many as last time
+	room := 0
+	if active.n >= e.memory { // it was filled: so will be the next
+		room = e.memory
+	}
+	next := newMemory(e.position, active.lateBefore, room)
 	if lateBefore != nil {
 		next.lateBefore = *lateBefore
 	}

@@ -178,7 +178,7 @@ func (g *group) loadDictionary(col int, c *chunk) error {
 		return nil
 	}
 	bytes, err := g.readDictionary(col, c)
-	if err == nil && c.values != nil {
+	if err == nil && c.values != nil && g.memory != nil { // housekeeping reads everything once; that is nothing to keep
 		g.file.cache.put(slot, c.values, bytes)
 	}
 	return err

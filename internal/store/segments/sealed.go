@@ -15,8 +15,8 @@ import (
 // are smaller: making a month holds one of each day in memory.
 const (
 	monthGroupEvents = 32 << 10
-	dayGroupEvents   = 8 << 10
-	maxGroupEvents   = 256 << 10
+	dayGroupEvents   = 4 << 10
+	maxGroupEvents   = 128 << 10
 )
 
 // A sealedCell is where a cell, or a piece of it, lies in a pair of files.
