@@ -1,3 +1,5 @@
+# make run         build all and serve on http://127.0.0.1:8080, with the data in ./footfall-data
+# make build       build ./footfall
 # make test        everything, as CI runs it; installs what it needs and says so
 # make test-long   the same tests with the figures of a long run
 # make bench       the store against DuckDB, N=20000000 events by default
@@ -7,14 +9,23 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
+BIN ?= ./footfall
+VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 N ?= 20000000
 GO_TEST := go test -race -timeout 20m
 CGO_FREE := CGO_ENABLED=0
 
-.PHONY: help test test-long check unit bench-test bench fmt tools
+.PHONY: help run build test test-long check unit bench-test bench fmt tools
 
 help:
 	@grep '^# make' Makefile | sed 's/^# //'
+
+# What listens where, and where the data is, are the settings' defaults; FOOTFALL_LISTEN and FOOTFALL_DATA_DIR change them.
+run: build
+	@$(BIN) serve
+
+build:
+	@$(CGO_FREE) go build -trimpath -ldflags '-X footfall/internal/app.version=$(VERSION)' -o $(BIN) .
 
 test: tools check unit bench-test
 	@echo "all tests passed"
@@ -23,9 +34,10 @@ test-long: export FOOTFALL_TEST_LONG = 1
 test-long: GO_TEST = go test -timeout 24h
 test-long: tools check unit bench-test
 
-# The race detector and the comparison with DuckDB need a C compiler; the product does not.
+# The race detector and the comparison with DuckDB need a C compiler, the examples in the README curl; the product does not.
 tools:
 	@tools/need gcc gcc libc6-dev g++
+	@tools/need curl curl
 
 check:
 	@unformatted=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \

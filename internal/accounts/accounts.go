@@ -30,7 +30,8 @@ type DB struct {
 	engine  engine
 	now     func() time.Time
 	uses    uses
-	lists   listCache
+	caches  *caches
+	changes atomic.Uint64 // that change has made
 	closed  atomic.Bool
 
 	hashParams argon2id.Params
@@ -50,7 +51,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	db := &DB{now: o.Now, hashParams: passwordHash, hashing: make(chan struct{}, maxHashing)}
+	db := &DB{now: o.Now, caches: newCaches(), hashParams: passwordHash, hashing: make(chan struct{}, maxHashing)}
 	var err error
 	switch {
 	case strings.HasPrefix(url, "postgres://"), strings.HasPrefix(url, "postgresql://"):
@@ -102,7 +103,9 @@ func (db *DB) change(ctx context.Context, doing string, f func(tx *sql.Tx) error
 	if err := f(tx); err != nil {
 		return db.trouble(doing, err)
 	}
-	return db.trouble(doing, tx.Commit())
+	err = tx.Commit()
+	db.changes.Add(1) // also after an error, which does not tell what was done
+	return db.trouble(doing, err)
 }
 
 // A querier is a database or a transaction.
@@ -132,7 +135,7 @@ func all[T any](ctx context.Context, q querier, scan func(scanner) (T, error), q
 // A scanner is a row.
 type scanner interface{ Scan(dest ...any) error }
 
-// The rows of the table versions.
+// The rows of the table versions. That of the accounts grows also when a key or a session ends.
 const (
 	ofAccounts = "accounts"
 	ofWebsites = "websites"

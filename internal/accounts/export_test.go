@@ -13,3 +13,6 @@ func (db *DB) HashCheaply() { db.hashParams.Memory = 64 }
 func (db *DB) Migrate(ctx context.Context, migrations fs.FS) error {
 	return db.migrate(ctx, migrations)
 }
+
+// MomentLength is how long what a caller saw is good for.
+const MomentLength = momentLength

@@ -99,6 +99,9 @@ func (db *DB) RevokeKey(ctx context.Context, c Caller, id int64) (Key, error) {
 	}
 	var k Key
 	err := db.change(ctx, "revoke a key", func(tx *sql.Tx) (err error) {
+		if err := touch(ctx, tx, ofAccounts); err != nil {
+			return err
+		}
 		k, err = scanKey(tx.QueryRowContext(ctx, `UPDATE api_keys SET revoked_at = CASE WHEN revoked_at = 0 THEN $3 ELSE revoked_at END
 			WHERE id = $1 AND account_id = $2 RETURNING `+keyColumns, id, c.account, millis(db.clock())))
 		if errors.Is(err, sql.ErrNoRows) {
@@ -114,24 +117,25 @@ func (db *DB) RevokeKey(ctx context.Context, c Caller, id int64) (Key, error) {
 
 // CallerByKey is the account that a key acts for. A key that is unknown, revoked or expired is the same fault.
 func (db *DB) CallerByKey(ctx context.Context, secret string) (Caller, error) {
-	var c Caller
 	if !isSecret(keyPrefix, secret) {
-		return c, badKey()
+		return Caller{}, badKey()
 	}
-	now := db.clock()
-	hash, stored := hashSecret(secret), ""
-	var used time.Time
-	err := db.read.QueryRowContext(ctx, `SELECT k.id, k.hash, k.scope, k.used_at, a.id, a.role FROM api_keys k JOIN accounts a ON a.id = k.account_id
-		WHERE k.hash = $1 AND k.revoked_at = 0 AND (k.expires_at = 0 OR k.expires_at > $2)`, hash, millis(now)).
-		Scan(&c.key, &stored, &c.scope, stamp{&used}, &c.account, &c.role)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && !sameHash(hash, stored) {
+	now, hash := db.clock(), hashSecret(secret)
+	k, err := db.knownCaller(ctx, hash, now, func() (k knownCaller, err error) {
+		err = db.read.QueryRowContext(ctx, `SELECT k.id, k.hash, k.scope, k.used_at, k.expires_at, a.id, a.role
+			FROM api_keys k JOIN accounts a ON a.id = k.account_id
+			WHERE k.hash = $1 AND k.revoked_at = 0 AND (k.expires_at = 0 OR k.expires_at > $2)`, hash, millis(now)).
+			Scan(&k.key, &k.hash, &k.scope, stamp{&k.used}, stamp{&k.expires}, &k.account, &k.role)
+		return k, err
+	})
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !sameHash(hash, k.hash) {
 		return Caller{}, badKey()
 	}
 	if err != nil {
 		return Caller{}, db.trouble("look up a key", err)
 	}
-	db.uses.note(ofKey, c.key, used, now)
-	return c, nil
+	db.uses.note(ofKey, k.key, k.used, now)
+	return k.Caller, nil
 }
 
 func badKey() error {

@@ -90,24 +90,25 @@ func (db *DB) startSession(ctx context.Context, account int64, label, hash strin
 
 // CallerBySession is the account that is signed in with a token.
 func (db *DB) CallerBySession(ctx context.Context, token string) (Caller, error) {
-	c := Caller{scope: Manage}
 	if !isSecret(sessionPrefix, token) {
 		return Caller{}, noSession()
 	}
-	now := db.clock()
-	hash, stored := hashSecret(token), ""
-	var seen time.Time
-	err := db.read.QueryRowContext(ctx, `SELECT s.id, s.hash, s.seen_at, a.id, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id
-		WHERE s.hash = $1 AND s.expires_at > $2`, hash, millis(now)).
-		Scan(&c.session, &stored, stamp{&seen}, &c.account, &c.role)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && !sameHash(hash, stored) {
+	now, hash := db.clock(), hashSecret(token)
+	k, err := db.knownCaller(ctx, hash, now, func() (k knownCaller, err error) {
+		k.scope = Manage
+		err = db.read.QueryRowContext(ctx, `SELECT s.id, s.hash, s.seen_at, s.expires_at, a.id, a.role
+			FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 AND s.expires_at > $2`, hash, millis(now)).
+			Scan(&k.session, &k.hash, stamp{&k.used}, stamp{&k.expires}, &k.account, &k.role)
+		return k, err
+	})
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !sameHash(hash, k.hash) {
 		return Caller{}, noSession()
 	}
 	if err != nil {
 		return Caller{}, db.trouble("look up a session", err)
 	}
-	db.uses.note(ofSession, c.session, seen, now)
-	return c, nil
+	db.uses.note(ofSession, k.session, k.used, now)
+	return k.Caller, nil
 }
 
 func noSession() error {
@@ -126,8 +127,18 @@ func (db *DB) Sessions(ctx context.Context, c Caller) ([]Session, error) {
 
 // SignOut ends the session of a token; one that has ended, or never was, stays so.
 func (db *DB) SignOut(ctx context.Context, token string) error {
+	// Asked first, so that strangers cannot make the database write.
+	var open bool
+	hash := hashSecret(token)
+	err := db.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE hash = $1)`, hash).Scan(&open)
+	if err != nil || !open {
+		return db.trouble("sign out", err)
+	}
 	return db.change(ctx, "sign out", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE hash = $1`, hashSecret(token))
+		if err := touch(ctx, tx, ofAccounts); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE hash = $1`, hash)
 		return err
 	})
 }
@@ -138,6 +149,9 @@ func (db *DB) EndSession(ctx context.Context, c Caller, id int64) error {
 		return err
 	}
 	return db.change(ctx, "end a session", func(tx *sql.Tx) error {
+		if err := touch(ctx, tx, ofAccounts); err != nil {
+			return err
+		}
 		var gone int64
 		err := tx.QueryRowContext(ctx, `DELETE FROM sessions WHERE id = $1 AND account_id = $2 RETURNING id`, id, c.account).Scan(&gone)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -153,6 +167,9 @@ func (db *DB) EndSessions(ctx context.Context, c Caller) error {
 		return err
 	}
 	return db.change(ctx, "end sessions", func(tx *sql.Tx) error {
+		if err := touch(ctx, tx, ofAccounts); err != nil {
+			return err
+		}
 		return endSessions(ctx, tx, c.account)
 	})
 }

@@ -111,6 +111,8 @@ func (db *DB) saveUses(ctx context.Context) error {
 	})
 	if err != nil {
 		db.uses.giveBack(times)
+		return err
 	}
-	return err
+	db.caches.callers.forget() // they know other times
+	return nil
 }

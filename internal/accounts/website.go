@@ -66,8 +66,20 @@ func NoWebsite(id string) error {
 
 // Website shows a website that the caller owns or is shared.
 func (db *DB) Website(ctx context.Context, c Caller, id int64) (Website, error) {
+	version, err := db.websitesVersion(ctx, c)
+	if err != nil {
+		return Website{}, err
+	}
+	key := websiteKey{c.account, id}
+	if w, ok := db.caches.websites.find(version, key); ok {
+		return w, nil
+	}
 	w, err := callersWebsite(ctx, db.read, c, id)
-	return w, db.trouble("show a website", err)
+	if err != nil {
+		return Website{}, db.trouble("show a website", err)
+	}
+	db.caches.keepWebsite(version, key, w)
+	return w, nil
 }
 
 func callersWebsite(ctx context.Context, q querier, c Caller, id int64) (Website, error) {

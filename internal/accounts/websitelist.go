@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,11 +47,13 @@ func (db *DB) Websites(ctx context.Context, c Caller, p ListParams) (WebsiteList
 	if err != nil {
 		return WebsiteList{}, err
 	}
-	version, err := db.WebsitesVersion(ctx)
+	version, err := db.websitesVersion(ctx, c)
 	if err != nil {
 		return WebsiteList{}, err
 	}
-	if list, ok := db.lists.find(version, c.account, p); ok {
+	key := listKey{c.account, p}
+	if list, ok := db.caches.lists.find(version, key); ok {
+		list.Websites = slices.Clone(list.Websites)
 		return list, nil
 	}
 	pattern := "%" + likeEscape.Replace(strings.ToLower(strings.TrimSpace(p.Search))) + "%"
@@ -64,7 +67,7 @@ func (db *DB) Websites(ctx context.Context, c Caller, p ListParams) (WebsiteList
 			return WebsiteList{}, db.trouble("list websites", err)
 		}
 	}
-	db.lists.keep(version, c.account, p, list)
+	db.caches.keepList(version, key, list)
 	return list, nil
 }
 
@@ -108,7 +111,4 @@ func (db *DB) AllWebsites(ctx context.Context) ([]Website, error) {
 }
 
 // WebsitesVersion is a number that grows with every change to a website.
-func (db *DB) WebsitesVersion(ctx context.Context) (version int64, err error) {
-	err = db.read.QueryRowContext(ctx, `SELECT value FROM versions WHERE name = $1`, ofWebsites).Scan(&version)
-	return version, db.trouble("read the version of the websites", err)
-}
+func (db *DB) WebsitesVersion(ctx context.Context) (int64, error) { return db.version(ctx, ofWebsites) }

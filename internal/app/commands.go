@@ -27,6 +27,8 @@ var ofDatabase = []string{"data-dir", "database-url", "log-level"}
 func commands() []command {
 	return []command{
 		{"serve", nil, nil, settingNames(), "Run the service. The first start prints a link that makes the first account.", serve},
+		{"demo", nil, []option{{"until", "last day of the traffic, such as 2025-12-31; default today"}}, []string{"listen", "log-level"},
+			"Look around: run the service with a year of made-up traffic. Nothing stays when it stops.", demonstrate},
 		{"user add", []string{"EMAIL"}, []option{{"name", "name of the person"}, {"role", "admin or member; default member, and admin for the first"}},
 			ofDatabase, "Make an account. The password comes from standard input.", addUser},
 		{"user list", nil, nil, ofDatabase, "List the accounts.", listUsers},

@@ -27,40 +27,63 @@ const (
 
 // serve runs the service until ctx is done or something that must run has ended.
 func serve(ctx context.Context, c *config, t *terminal) (err error) {
-	debug.SetMemoryLimit(c.memoryLimit)
-	h, err := openHouse(ctx, c, t.log)
+	s, err := openService(ctx, c, t.log)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := greet(ctx, c, t, s); err != nil {
+		return err
+	}
+	return s.run(ctx, s.house.jobs(t.log))
+}
 
-	doctor := &doctor{house: h, log: t.log}
+// A service is a house that answers on its addresses.
+type service struct {
+	house   *house
+	servers []*server
+	base    string // what it can be reached at from here
+	log     *slog.Logger
+}
+
+// openService opens everything, also the addresses, and answers nothing yet. Who has opened it closes it.
+func openService(ctx context.Context, c *config, log *slog.Logger) (*service, error) {
+	debug.SetMemoryLimit(c.memoryLimit)
+	h, err := openHouse(ctx, c, log)
+	if err != nil {
+		return nil, err
+	}
+	doctor := &doctor{house: h, log: log}
 	api := httpapi.New(httpapi.Options{
 		Accounts: h.accounts, Store: h.engine, Live: h.live, BaseURL: c.baseURL, TrustedProxies: c.trustedProxies, CORSOrigins: c.corsOrigins,
-		Limits: c.limits, MetricsToken: c.metricsToken, Ready: doctor.ready, Gauges: h.gauges, Log: t.log,
+		Limits: c.limits, MetricsToken: c.metricsToken, Ready: doctor.ready, Gauges: h.gauges, Log: log,
 	})
-	servers, err := listenAll(c, api, t.log)
+	servers, err := listenAll(c, api, log)
 	if err != nil {
-		return err
+		return nil, errors.Join(err, h.Close())
 	}
-	if err := greet(ctx, c, t, h, servers[0].base(c)); err != nil {
-		return errors.Join(err, closeAll(servers))
-	}
+	return &service{house: h, servers: servers, base: servers[0].base(c), log: log}, nil
+}
 
+// Close closes what run has not.
+func (s *service) Close() error { return errors.Join(closeAll(s.servers), s.house.Close()) }
+
+// run answers, and does the jobs, until ctx is done or something that must run has ended.
+func (s *service) run(ctx context.Context, jobs []job) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx)) // jobs go on until the last request is answered
 	defer stop()
-	group, working := start(working, h.jobs(t.log))
-	for _, s := range servers {
-		group.Go(s.serve)
+	group, working := start(working, jobs)
+	for _, server := range s.servers {
+		group.Go(server.serve)
 	}
 	select {
 	case <-ctx.Done():
 	case <-working.Done(): // something has ended that must not
 	}
-	drain(servers, t.log)
+	drain(s.servers, s.log)
 	stop()
-	err = group.Wait()
-	h.flush(t.log)
+	err := group.Wait()
+	s.house.flush(s.log)
 	return err
 }
 
@@ -151,7 +174,9 @@ func (s *server) base(c *config) string {
 func closeAll(servers []*server) error {
 	var errs []error
 	for _, s := range servers {
-		errs = append(errs, s.listener.Close())
+		if err := s.listener.Close(); !errors.Is(err, net.ErrClosed) { // a server closes its own
+			errs = append(errs, err)
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -169,19 +194,19 @@ func drain(servers []*server, log *slog.Logger) {
 }
 
 // greet says where the service is, and how to make the first account.
-func greet(ctx context.Context, c *config, t *terminal, h *house, base string) error {
+func greet(ctx context.Context, c *config, t *terminal, s *service) error {
 	dir, err := filepath.Abs(c.dataDir)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(t.out, "Footfall listens on %s\n", base)
+	fmt.Fprintf(t.out, "Footfall listens on %s\n", s.base)
 	fmt.Fprintf(t.out, "Its data is in %s\n", dir)
-	token, err := h.accounts.NewSetupToken(ctx)
+	token, err := s.house.accounts.NewSetupToken(ctx)
 	if err != nil {
 		return err
 	}
 	if token != "" {
-		fmt.Fprintf(t.out, "Make the first account, once: %s/setup#%s\n", base, token)
+		fmt.Fprintf(t.out, "Make the first account, once: %s/setup#%s\n", s.base, token)
 	}
 	return nil
 }

@@ -13,58 +13,64 @@ import (
 )
 
 func TestRequestsWithoutAGoodKeyAre401(t *testing.T) {
-	s := newService(t, nil)
-	key := s.account("anna@example.com")
-	for name, header := range map[string]string{
-		"none": "", "only the scheme": "Bearer", "another scheme": "Basic " + key, "no scheme": key, "two spaces more": "Bearer  x y",
-		"in other case": "Bearer " + strings.ToUpper(key), "cut": "Bearer " + key[:len(key)-1], "longer": "Bearer " + key + "0", "junk": "Bearer \x80\xff",
-	} {
-		r := request{method: "GET", path: "/api/v1/websites", headers: map[string]string{}}
-		if header != "" {
-			r.headers["Authorization"] = header
+	onEachDatabase(t, func(t *testing.T, newService starter) {
+		s := newService(t, nil)
+		key := s.account("anna@example.com")
+		for name, header := range map[string]string{
+			"none": "", "only the scheme": "Bearer", "another scheme": "Basic " + key, "no scheme": key, "two spaces more": "Bearer  x y",
+			"in other case": "Bearer " + strings.ToUpper(key), "cut": "Bearer " + key[:len(key)-1], "longer": "Bearer " + key + "0", "junk": "Bearer \x80\xff",
+		} {
+			r := request{method: "GET", path: "/api/v1/websites", headers: map[string]string{}}
+			if header != "" {
+				r.headers["Authorization"] = header
+			}
+			got := s.do(r)
+			if got.status != 401 || got.header.Get("WWW-Authenticate") != "Bearer" || problemOf(t, got).Code != "unauthorized" {
+				t.Errorf("%s: %s with %q", name, got.text(), got.header.Get("WWW-Authenticate"))
+			}
 		}
-		got := s.do(r)
-		if got.status != 401 || got.header.Get("WWW-Authenticate") != "Bearer" || problemOf(t, got).Code != "unauthorized" {
-			t.Errorf("%s: %s with %q", name, got.text(), got.header.Get("WWW-Authenticate"))
-		}
-	}
-	s.want(200, s.do(request{method: "GET", path: "/api/v1/me", headers: map[string]string{"Authorization": "bearer " + key}}))
+		s.want(200, s.do(request{method: "GET", path: "/api/v1/me", headers: map[string]string{"Authorization": "bearer " + key}}))
+	})
 }
 
 func TestSessionIsAnAlternativeToTheKey(t *testing.T) {
-	s := newService(t, nil)
-	s.account("anna@example.com")
-	r := s.want(201, s.do(request{method: "POST", path: "/api/v1/session", body: "email=Anna@Example.com&password=" + url.QueryEscape(passwordOf("anna@example.com"))}))
-	cookie := r.header.Get("Set-Cookie")
-	for _, part := range []string{"HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=2592000"} {
-		if !strings.Contains(cookie, part) {
-			t.Errorf("the cookie %s lacks %s", cookie, part)
+	onEachDatabase(t, func(t *testing.T, newService starter) {
+		s := newService(t, nil)
+		s.account("anna@example.com")
+		r := s.want(201, s.do(request{method: "POST", path: "/api/v1/session", body: "email=Anna@Example.com&password=" + url.QueryEscape(passwordOf("anna@example.com"))}))
+		cookie := r.header.Get("Set-Cookie")
+		for _, part := range []string{"HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=2592000"} {
+			if !strings.Contains(cookie, part) {
+				t.Errorf("the cookie %s lacks %s", cookie, part)
+			}
 		}
-	}
-	if strings.Contains(cookie, "Secure") || strings.Contains(string(r.body), "ffs_") {
-		t.Errorf("the cookie is %s, the body is %s", cookie, r.body)
-	}
-	cookie, _, _ = strings.Cut(cookie, ";")
-	s.want(200, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie}))
-	s.want(401, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie, key: "ffk_wrong"})) // the key counts if there is one
-	out := s.want(200, s.do(request{method: "DELETE", path: "/api/v1/session", cookie: cookie}))
-	if !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
-		t.Errorf("signing out sets %s", out.header.Get("Set-Cookie"))
-	}
-	s.want(401, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie}))
+		if strings.Contains(cookie, "Secure") || strings.Contains(string(r.body), "ffs_") {
+			t.Errorf("the cookie is %s, the body is %s", cookie, r.body)
+		}
+		cookie, _, _ = strings.Cut(cookie, ";")
+		s.want(200, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie}))
+		s.want(401, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie, key: "ffk_wrong"})) // the key counts if there is one
+		out := s.want(200, s.do(request{method: "DELETE", path: "/api/v1/session", cookie: cookie}))
+		if !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
+			t.Errorf("signing out sets %s", out.header.Get("Set-Cookie"))
+		}
+		s.want(401, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie}))
+	})
 }
 
 func TestPasswordChangeEndsSessionsAndGivesANewOne(t *testing.T) {
-	s := newService(t, nil)
-	s.account("anna@example.com")
-	mine, other := s.signIn("anna@example.com"), s.signIn("anna@example.com")
-	body := form(map[string]any{"password": passwordOf("anna@example.com"), "new_password": "another password"})
-	r := s.want(200, s.do(request{method: "PUT", path: "/api/v1/me/password", body: body, cookie: mine}))
-	for _, cookie := range []string{mine, other} {
-		s.want(401, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie}))
-	}
-	fresh, _, _ := strings.Cut(r.header.Get("Set-Cookie"), ";")
-	s.want(200, s.do(request{method: "GET", path: "/api/v1/me", cookie: fresh}))
+	onEachDatabase(t, func(t *testing.T, newService starter) {
+		s := newService(t, nil)
+		s.account("anna@example.com")
+		mine, other := s.signIn("anna@example.com"), s.signIn("anna@example.com")
+		body := form(map[string]any{"password": passwordOf("anna@example.com"), "new_password": "another password"})
+		r := s.want(200, s.do(request{method: "PUT", path: "/api/v1/me/password", body: body, cookie: mine}))
+		for _, cookie := range []string{mine, other} {
+			s.want(401, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie}))
+		}
+		fresh, _, _ := strings.Cut(r.header.Get("Set-Cookie"), ";")
+		s.want(200, s.do(request{method: "GET", path: "/api/v1/me", cookie: fresh}))
+	})
 }
 
 func TestOtherWebsitesCannotUseTheCookie(t *testing.T) {
@@ -142,41 +148,43 @@ func TestCrossOriginReadingIsOffUnlessSet(t *testing.T) {
 }
 
 func TestManyAtOnceMakeOneAdministrator(t *testing.T) {
-	s := newService(t, nil)
-	if string(s.do(request{method: "GET", path: "/api/v1/setup"}).body) != `{"data":{"needed":true}}`+"\n" {
-		t.Error("setup is not needed")
-	}
-	token, err := s.db.NewSetupToken(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.want(403, s.do(request{method: "POST", path: "/api/v1/setup", body: "token=fft_guess&email=eve@example.com&password=long+enough"}))
-	s.want(422, s.do(request{method: "POST", path: "/api/v1/setup", body: "password=short&token=" + token}))
-	const many = 8
-	statuses := make(chan int, many)
-	for i := range many {
-		go func() {
-			email := string(rune('a'+i)) + "@example.com"
-			r, err := http.PostForm(s.url+"/api/v1/setup", url.Values{"token": {token}, "email": {email}, "password": {"long enough"}, "role": {"member"}})
-			if err != nil {
-				statuses <- 0
-				return
-			}
-			r.Body.Close()
-			statuses <- r.StatusCode
-		}()
-	}
-	count := make(map[int]int)
-	for range many {
-		count[<-statuses]++
-	}
-	if count[201] != 1 || count[409] != many-1 {
-		t.Errorf("statuses are %v", count)
-	}
-	all, err := s.db.Accounts(t.Context(), accounts.Shell())
-	if err != nil || len(all) != 1 || all[0].Role != accounts.Admin {
-		t.Errorf("accounts are %v, %v", all, err)
-	}
+	onEachDatabase(t, func(t *testing.T, newService starter) {
+		s := newService(t, nil)
+		if string(s.do(request{method: "GET", path: "/api/v1/setup"}).body) != `{"data":{"needed":true}}`+"\n" {
+			t.Error("setup is not needed")
+		}
+		token, err := s.db.NewSetupToken(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.want(403, s.do(request{method: "POST", path: "/api/v1/setup", body: "token=fft_guess&email=eve@example.com&password=long+enough"}))
+		s.want(422, s.do(request{method: "POST", path: "/api/v1/setup", body: "password=short&token=" + token}))
+		const many = 8
+		statuses := make(chan int, many)
+		for i := range many {
+			go func() {
+				email := string(rune('a'+i)) + "@example.com"
+				r, err := http.PostForm(s.url+"/api/v1/setup", url.Values{"token": {token}, "email": {email}, "password": {"long enough"}, "role": {"member"}})
+				if err != nil {
+					statuses <- 0
+					return
+				}
+				r.Body.Close()
+				statuses <- r.StatusCode
+			}()
+		}
+		count := make(map[int]int)
+		for range many {
+			count[<-statuses]++
+		}
+		if count[201] != 1 || count[409] != many-1 {
+			t.Errorf("statuses are %v", count)
+		}
+		all, err := s.db.Accounts(t.Context(), accounts.Shell())
+		if err != nil || len(all) != 1 || all[0].Role != accounts.Admin {
+			t.Errorf("accounts are %v, %v", all, err)
+		}
+	})
 }
 
 func TestLimitsFireAndRecover(t *testing.T) {

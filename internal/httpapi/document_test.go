@@ -105,36 +105,38 @@ func texts(values []any) []string {
 
 // Every example of a body is sent to the service, and must be taken.
 func TestExamplesOfTheDocumentRun(t *testing.T) {
-	s := newService(t, nil)
-	key := s.account("anna@example.com")
-	s.account("ben@example.com")
-	s.want(201, s.ask(key, "POST", "/api/v1/websites", "domain=first.example"))
-	for _, path := range slices.Sorted(maps.Keys(document().Paths.Map())) {
-		item := document().Paths.Map()[path]
-		for _, method := range slices.Sorted(maps.Keys(item.Operations())) {
-			o := item.Operations()[method]
-			if o.RequestBody == nil {
-				continue
-			}
-			for kind, media := range o.RequestBody.Value.Content {
-				for name, example := range examplesOf(media) {
-					t.Run(o.OperationID+" "+kind+" "+name, func(t *testing.T) {
-						target := strings.NewReplacer("{id}", "1", "{account}", "2").Replace(path)
-						if strings.HasPrefix(path, "/api/v1/accounts/") {
-							target = strings.Replace(path, "{id}", "2", 1)
-						}
-						var body any = example
-						if kind == "application/x-www-form-urlencoded" {
-							body = form(example.(map[string]any))
-						}
-						if r := s.ask(key, method, target, body); r.status >= 300 {
-							t.Errorf("%s %s with %v is %s", method, target, body, r.text())
-						}
-					})
+	onEachDatabase(t, func(t *testing.T, newService starter) {
+		s := newService(t, nil)
+		key := s.account("anna@example.com")
+		s.account("ben@example.com")
+		s.want(201, s.ask(key, "POST", "/api/v1/websites", "domain=first.example"))
+		for _, path := range slices.Sorted(maps.Keys(document().Paths.Map())) {
+			item := document().Paths.Map()[path]
+			for _, method := range slices.Sorted(maps.Keys(item.Operations())) {
+				o := item.Operations()[method]
+				if o.RequestBody == nil {
+					continue
+				}
+				for kind, media := range o.RequestBody.Value.Content {
+					for name, example := range examplesOf(media) {
+						t.Run(o.OperationID+" "+kind+" "+name, func(t *testing.T) {
+							target := strings.NewReplacer("{id}", "1", "{account}", "2").Replace(path)
+							if strings.HasPrefix(path, "/api/v1/accounts/") {
+								target = strings.Replace(path, "{id}", "2", 1)
+							}
+							var body any = example
+							if kind == "application/x-www-form-urlencoded" {
+								body = form(example.(map[string]any))
+							}
+							if r := s.ask(key, method, target, body); r.status >= 300 {
+								t.Errorf("%s %s with %v is %s", method, target, body, r.text())
+							}
+						})
+					}
 				}
 			}
 		}
-	}
+	})
 }
 
 func examplesOf(media *openapi3.MediaType) map[string]any {

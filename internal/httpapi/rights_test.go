@@ -70,49 +70,51 @@ var callers = []string{
 var targets = []string{"own", "foreign", "deleted", "absent", "no id"}
 
 func TestWhoMayDoWhat(t *testing.T) {
-	s := newService(t, func(o *httpapi.Options) { o.MetricsToken = "the token of the metrics" })
-	for _, email := range []string{"root@example.com", "anna@example.com", "ben@example.com", "carl@example.com"} {
-		s.account(email)
-	}
-	n := 0
-	for _, route := range httpapi.Routes() {
-		name := route.Method + " " + route.Pattern
-		right, ok := rights[name]
-		if !ok {
-			t.Errorf("%s has no row in the table of rights", name)
-			continue
+	onEachDatabase(t, func(t *testing.T, newService starter) {
+		s := newService(t, func(o *httpapi.Options) { o.MetricsToken = "the token of the metrics" })
+		for _, email := range []string{"root@example.com", "anna@example.com", "ben@example.com", "carl@example.com"} {
+			s.account(email)
 		}
-		for _, who := range callers {
-			unseen := make(map[string]string) // what those see who may not, or who ask for nothing
-			for _, target := range targets {
-				if skips(right.thing, target) {
-					continue
+		n := 0
+		for _, route := range httpapi.Routes() {
+			name := route.Method + " " + route.Pattern
+			right, ok := rights[name]
+			if !ok {
+				t.Errorf("%s has no row in the table of rights", name)
+				continue
+			}
+			for _, who := range callers {
+				unseen := make(map[string]string) // what those see who may not, or who ask for nothing
+				for _, target := range targets {
+					if skips(right.thing, target) {
+						continue
+					}
+					n++
+					c := s.caller(who)
+					path, id := s.target(route, right, target, n, c)
+					r := c.request(route.Method, path)
+					if right.body != nil {
+						r.body = right.body(n)
+					}
+					if right.thing == "queried" {
+						r.body = map[string]any{"website_id": jsonID(id), "period": "7d", "questions": []any{map[string]any{}}}
+					}
+					got := s.do(r)
+					if want := expected(route, right, c, target); got.status != want {
+						t.Errorf("%s by %s, %s: %s, want %d", name, who, target, got.text(), want)
+					}
+					if target == "foreign" || target == "deleted" || target == "absent" {
+						unseen[target] = strings.ReplaceAll(string(got.body), id, "ID") + fmt.Sprint(plain(got.header))
+					}
 				}
-				n++
-				c := s.caller(who)
-				path, id := s.target(route, right, target, n, c)
-				r := c.request(route.Method, path)
-				if right.body != nil {
-					r.body = right.body(n)
-				}
-				if right.thing == "queried" {
-					r.body = map[string]any{"website_id": jsonID(id), "period": "7d", "questions": []any{map[string]any{}}}
-				}
-				got := s.do(r)
-				if want := expected(route, right, c, target); got.status != want {
-					t.Errorf("%s by %s, %s: %s, want %d", name, who, target, got.text(), want)
-				}
-				if target == "foreign" || target == "deleted" || target == "absent" {
-					unseen[target] = strings.ReplaceAll(string(got.body), id, "ID") + fmt.Sprint(plain(got.header))
+				for target, seen := range unseen {
+					if seen != unseen["absent"] {
+						t.Errorf("%s by %s tells apart what is %s and what is absent: %q", name, who, target, unseen)
+					}
 				}
 			}
-			for target, seen := range unseen {
-				if seen != unseen["absent"] {
-					t.Errorf("%s by %s tells apart what is %s and what is absent: %q", name, who, target, unseen)
-				}
-			}
 		}
-	}
+	})
 }
 
 // skips tells whether there is no such target of a thing. A key that has ended stays, and to an administrator no account

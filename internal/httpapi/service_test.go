@@ -24,7 +24,7 @@ import (
 	"footfall/internal/store/segments"
 )
 
-// A service is a real one: an HTTP server over SQLite and an engine in a directory of their own. Every answer that it
+// A service is a real one: an HTTP server over a database and an engine of its own. Every answer that it
 // gives is held to the OpenAPI document.
 type service struct {
 	t      *testing.T
@@ -37,12 +37,18 @@ type service struct {
 	log    *logged
 }
 
-// newService starts a service. change may be nil.
+// newService starts a service on SQLite. change may be nil.
 func newService(t *testing.T, change func(*httpapi.Options)) *service {
+	t.Helper()
+	return newServiceOn(t, "", change)
+}
+
+// newServiceOn starts a service on the database at a URL.
+func newServiceOn(t *testing.T, database string, change func(*httpapi.Options)) *service {
 	t.Helper()
 	s := &service{t: t, dir: t.TempDir(), clock: &clock{now: time.Date(2026, 4, 1, 12, 0, 0, 0, time.UTC)}, log: &logged{}}
 	var err error
-	if s.db, err = accounts.Open(t.Context(), "", accounts.Options{Dir: s.dir, Now: s.clock.time}); err != nil {
+	if s.db, err = accounts.Open(t.Context(), database, accounts.Options{Dir: s.dir, Now: s.clock.time}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.db.Close() })

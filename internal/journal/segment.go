@@ -76,7 +76,7 @@ func decodeHeader(b []byte) (header, error) {
 		return header{}, errNoHeader
 	}
 	if v := binary.LittleEndian.Uint32(b[8:]); v != version {
-		return header{}, fmt.Errorf("journal has format version %d; this program reads version %d", v, version)
+		return header{}, fmt.Errorf("journal has format version %d; this program reads version %d: use the version of footfall that wrote it", v, version)
 	}
 	h := header{
 		salt:  binary.LittleEndian.Uint32(b[12:]),
