@@ -3,6 +3,7 @@
 # make test        everything, as CI runs it; installs what it needs and says so
 # make test-long   the same tests with the figures of a long run
 # make bench       the store against DuckDB, N=20000000 events by default
+# make bench-http  the service over HTTP against a bare handler, N=20000000 events by default
 # make fmt         format the code
 
 SHELL := /bin/bash
@@ -15,7 +16,7 @@ N ?= 20000000
 GO_TEST := go test -race -timeout 20m
 CGO_FREE := CGO_ENABLED=0
 
-.PHONY: help run build test test-long check unit bench-test bench fmt tools
+.PHONY: help run build test test-long check unit bench-test bench bench-http fmt tools
 
 help:
 	@grep '^# make' Makefile | sed 's/^# //'
@@ -44,6 +45,7 @@ check:
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(CGO_FREE) go vet ./...
 	$(CGO_FREE) go build ./...
+	@tools/lint-api
 
 unit:
 	tools/with-postgres $(GO_TEST) ./...
@@ -53,6 +55,10 @@ bench-test:
 
 bench: tools
 	cd bench && go run . -n $(N) -results results
+
+bench-http: tools
+	@tools/need wrk wrk
+	cd bench && go run . http -n $(N) -results results
 
 fmt:
 	gofmt -w $$(git ls-files -co --exclude-standard '*.go')

@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	},
 	"internal/collect":  {"internal/event", "internal/journal", "internal/store", "internal/fault"},
 	"internal/accounts": {"internal/fault"},
-	"internal/atlas":    nil, // names and codes of places and languages: stats shows them, collect will find them
+	"internal/atlas":    nil,                                  // names and codes of places and languages: stats shows them, collect will find them
 	"internal/demo":     {"internal/event", "internal/atlas"}, // made-up traffic changes for its own reasons, not with the command
 	"internal/stats":    {"internal/store", "internal/event", "internal/fault", "internal/atlas"},
 	"internal/httpapi":  {"internal/collect", "internal/stats", "internal/accounts", "internal/report", "internal/fault", "api", "web"},

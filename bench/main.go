@@ -1,5 +1,6 @@
 // Bench loads a year of made-up traffic into the embedded store the way live traffic comes, asks it what dashboards ask,
-// asks DuckDB the same about the same events, compares the answers and prints one table.
+// asks DuckDB the same about the same events, compares the answers and prints one table. With the word http first it asks
+// the real program over HTTP instead, beside a bare handler (http.go).
 //
 // Every phase runs in a process of its own, so that a peak of memory is that phase's alone: the command starts itself
 // again with -phase, and the phases write what they found as JSON lines on standard output.
@@ -68,6 +69,14 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
+	if len(args) > 0 {
+		switch args[0] {
+		case "http":
+			return runHTTP(ctx, args[1:])
+		case "bare": // internal: what http compares with
+			return runBare(ctx, args[1:])
+		}
+	}
 	s, err := parse(args)
 	if err != nil {
 		return err

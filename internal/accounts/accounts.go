@@ -31,6 +31,7 @@ type DB struct {
 	now     func() time.Time
 	uses    uses
 	caches  *caches
+	latest  atomic.Pointer[moment]
 	changes atomic.Uint64 // that change has made
 	closed  atomic.Bool
 

@@ -32,7 +32,6 @@ type Caller struct {
 	scope   Scope
 	key     int64
 	session int64
-	seen    moment
 }
 
 // Account is the account that calls; 0 for the shell.

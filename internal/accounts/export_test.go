@@ -14,5 +14,5 @@ func (db *DB) Migrate(ctx context.Context, migrations fs.FS) error {
 	return db.migrate(ctx, migrations)
 }
 
-// MomentLength is how long what a caller saw is good for.
+// MomentLength is how late the change of another process may be noticed.
 const MomentLength = momentLength

@@ -66,19 +66,19 @@ func NoWebsite(id string) error {
 
 // Website shows a website that the caller owns or is shared.
 func (db *DB) Website(ctx context.Context, c Caller, id int64) (Website, error) {
-	version, err := db.websitesVersion(ctx, c)
+	m, err := db.moment(ctx)
 	if err != nil {
 		return Website{}, err
 	}
 	key := websiteKey{c.account, id}
-	if w, ok := db.caches.websites.find(version, key); ok {
+	if w, ok := db.caches.websites.find(m.websites, key); ok {
 		return w, nil
 	}
 	w, err := callersWebsite(ctx, db.read, c, id)
 	if err != nil {
 		return Website{}, db.trouble("show a website", err)
 	}
-	db.caches.keepWebsite(version, key, w)
+	db.caches.keepWebsite(m.websites, key, w)
 	return w, nil
 }
 

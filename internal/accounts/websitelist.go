@@ -47,12 +47,12 @@ func (db *DB) Websites(ctx context.Context, c Caller, p ListParams) (WebsiteList
 	if err != nil {
 		return WebsiteList{}, err
 	}
-	version, err := db.websitesVersion(ctx, c)
+	m, err := db.moment(ctx)
 	if err != nil {
 		return WebsiteList{}, err
 	}
 	key := listKey{c.account, p}
-	if list, ok := db.caches.lists.find(version, key); ok {
+	if list, ok := db.caches.lists.find(m.websites, key); ok {
 		list.Websites = slices.Clone(list.Websites)
 		return list, nil
 	}
@@ -67,7 +67,7 @@ func (db *DB) Websites(ctx context.Context, c Caller, p ListParams) (WebsiteList
 			return WebsiteList{}, db.trouble("list websites", err)
 		}
 	}
-	db.caches.keepList(version, key, list)
+	db.caches.keepList(m.websites, key, list)
 	return list, nil
 }
 

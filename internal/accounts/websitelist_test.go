@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"footfall/internal/accounts"
 	"footfall/internal/fault"
@@ -185,6 +186,7 @@ func TestListFollowsEveryChange(t *testing.T) {
 			{"delete", func() error { return other.DeleteWebsite(t.Context(), anna, w.ID) }, "", ""},
 		} {
 			must(t, step.do())
+			time.Sleep(accounts.MomentLength)
 			for range 2 { // the second time from memory
 				for name, c := range map[string]struct {
 					caller accounts.Caller

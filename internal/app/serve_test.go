@@ -92,6 +92,7 @@ func (r *running) command(status int, in string, args ...string) string {
 	r.t.Helper()
 	var out, errOut bytes.Buffer
 	got := run(r.t.Context(), append(args, "--data-dir", r.dir), nil, &terminal{in: strings.NewReader(in), out: &out, err: &errOut})
+	time.Sleep(10 * time.Millisecond) // a service that runs notices within 5 ms what others have changed
 	if got != status {
 		r.t.Fatalf("footfall %s is %d %s%s, want %d", strings.Join(args, " "), got, out.String(), errOut.String(), status)
 	}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"footfall/internal/fault"
@@ -58,7 +59,7 @@ func (s *Server) serve(m methods) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		began := s.now()
 		a := &answer{ResponseWriter: w}
-		secureHeaders(a.Header())
+		maps.Copy(a.Header(), secured) // values are shared: whoever wants another sets it
 		id := requestID()
 		a.Header().Set("X-Request-Id", id)
 		route, known := m[r.Method]
@@ -155,11 +156,16 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, id string, err err
 	}{f.Message(), f.Code, errors})
 }
 
+// buffers are for bodies. One that was large is not kept for long: the pool forgets.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // writeJSON answers with a value. It fails only for values that we made wrong.
 func writeJSON(w http.ResponseWriter, status int, value any) error {
-	var body bytes.Buffer
-	e := json.NewEncoder(&body)
-	e.SetEscapeHTML(false) // nobody takes it for HTML (secureHeaders), and people read links
+	body := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(body)
+	body.Reset()
+	e := json.NewEncoder(body)
+	e.SetEscapeHTML(false) // nobody takes it for HTML (secured), and people read links
 	if err := e.Encode(value); err != nil {
 		return fmt.Errorf("encode an answer: %w", err)
 	}
@@ -196,14 +202,14 @@ func stamp(t time.Time) *string {
 	return new(t.UTC().Format(time.RFC3339))
 }
 
-// secureHeaders are those of every answer. Pages loosen the policy as far as they need to.
-func secureHeaders(h http.Header) {
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Frame-Options", "DENY")
+// secured are the headers of every answer. Pages loosen the policy as far as they need to.
+var secured = http.Header{
+	"Cache-Control":                {"no-store"},
+	"Content-Security-Policy":      {"default-src 'none'; frame-ancestors 'none'"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+	"Referrer-Policy":              {"no-referrer"},
+	"X-Content-Type-Options":       {"nosniff"},
+	"X-Frame-Options":              {"DENY"},
 }
 
 // requestID is what an answer and its lines in the log are found by.

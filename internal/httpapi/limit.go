@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
 	"math"
 	"net/http"
 	"net/netip"
@@ -50,7 +49,7 @@ func (s *Server) limitCaller(w http.ResponseWriter, c accounts.Caller, class Cla
 	if class != Ordinary {
 		return nil
 	}
-	return s.limiters.key.take(w.Header(), fmt.Sprintf("%d/%d", c.Key(), c.Session()), s.now())
+	return s.limiters.key.take(w.Header(), strconv.FormatInt(c.Key(), 10)+"/"+strconv.FormatInt(c.Session(), 10), s.now())
 }
 
 // limitGuess counts a guess at the password of an account, whoever makes it.
@@ -81,6 +80,7 @@ const maxBuckets = 50_000
 // full again; one that is full is forgotten, as it is the same as none. A nil limiter lets everything pass.
 type limiter struct {
 	perMinute int
+	limit     string        // the same, as a text
 	each      time.Duration // the time that a token takes to come
 
 	mu    sync.Mutex
@@ -92,7 +92,7 @@ func newLimiter(perMinute int) *limiter {
 	if perMinute <= 0 {
 		return nil
 	}
-	return &limiter{perMinute: perMinute, each: time.Minute / time.Duration(perMinute), full: make(map[string]time.Time)}
+	return &limiter{perMinute: perMinute, limit: strconv.Itoa(perMinute), each: time.Minute / time.Duration(perMinute), full: make(map[string]time.Time)}
 }
 
 // take takes a token out of a bucket, and tells in the header how it stands.
@@ -103,9 +103,10 @@ func (l *limiter) take(h http.Header, bucket string, now time.Time) error {
 	full, ok := l.tryTake(bucket, now)
 	missing := full.Sub(now)
 	remaining := max(0, int((time.Minute-missing)/l.each))
-	h.Set("RateLimit-Limit", strconv.Itoa(l.perMinute))
-	h.Set("RateLimit-Remaining", strconv.Itoa(remaining))
-	h.Set("RateLimit-Reset", strconv.Itoa(int(math.Ceil(missing.Seconds()))))
+	// As Set would write them, which takes a while over names that it has not seen.
+	h["Ratelimit-Limit"] = []string{l.limit}
+	h["Ratelimit-Remaining"] = []string{strconv.Itoa(remaining)}
+	h["Ratelimit-Reset"] = []string{strconv.Itoa(int(math.Ceil(missing.Seconds())))}
 	if !ok {
 		wait := missing + l.each - time.Minute
 		return fault.New(fault.TooManyRequests, "more than %d requests a minute: wait, then go on more slowly", l.perMinute).After(wait)

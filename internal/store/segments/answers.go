@@ -63,6 +63,7 @@ func (a *answers) put(sealed int64, key answerKey, g *groups) {
 	if a.known[key] != nil {
 		return
 	}
+	g.pages = new(pages)
 	for other, old := range a.known { // in no order, which is as good as any
 		if a.bytes+bytes <= a.max {
 			break
@@ -81,7 +82,53 @@ func (g *groups) bytes() int {
 	for _, v := range g.values {
 		bytes += len(v)
 	}
-	return bytes + len(g.revenue)*64
+	return bytes + len(g.revenue)*64 + maxPages*min(len(g.values), maxPageRows)*each
+}
+
+// Pages remember the rows that were cut out of remembered groups. Nearly everybody asks for the first ten, and to find them
+// among 5,000 pages every time made it 2,500 answers a second instead of 14,000 (2 cores, over HTTP).
+type pages struct {
+	mu    sync.Mutex
+	known map[pageKey]store.Answer
+}
+
+// A pageKey is what matters when the groups are put in order.
+type pageKey struct {
+	metrics       string
+	order         store.Order
+	limit, offset int
+}
+
+const (
+	maxPages    = 2 // of the same groups
+	maxPageRows = 100
+)
+
+func newPageKey(q *store.Question) pageKey {
+	metrics := make([]byte, len(q.Metrics))
+	for i, m := range q.Metrics {
+		metrics[i] = byte(m)
+	}
+	return pageKey{string(metrics), q.Order, q.Limit, q.Offset}
+}
+
+func (p *pages) get(key pageKey) (store.Answer, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a, ok := p.known[key]
+	return a, ok
+}
+
+func (p *pages) put(key pageKey, a store.Answer) {
+	if len(a.Rows) > maxPageRows {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.known) >= maxPages || p.known == nil {
+		p.known = make(map[pageKey]store.Answer)
+	}
+	p.known[key] = a
 }
 
 // writeKey writes a filter so that equal filters are equal texts.

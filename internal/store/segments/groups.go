@@ -20,6 +20,7 @@ type groups struct {
 	values  []string
 	counts  []store.Counts
 	revenue []map[string]int64 // by unit; nil until one is added
+	pages   *pages             // rows that were cut out of them; nil unless they are remembered, and so never change
 }
 
 // newGroups begins with what base has, which stays as it is; nil is nothing. base must not have a base itself.
@@ -82,8 +83,23 @@ func (g *groups) merge(o *groups) {
 	}
 }
 
-// answer sorts the groups and cuts out the rows that were asked for. It does not change them.
+// answer sorts the groups and cuts out the rows that were asked for. It does not change them. The rows are the caller's,
+// their metrics are not.
 func (g *groups) answer(q *store.Question) store.Answer {
+	if g.pages == nil {
+		return g.cut(q)
+	}
+	key := newPageKey(q)
+	a, ok := g.pages.get(key)
+	if !ok {
+		a = g.cut(q)
+		g.pages.put(key, a)
+	}
+	a.Rows = slices.Clone(a.Rows)
+	return a
+}
+
+func (g *groups) cut(q *store.Question) store.Answer {
 	if q.Dimension.Source == store.FromNothing && len(g.values) == 0 && matchesSearch(q.Search, "") {
 		g = newGroups(nil)
 		g.find("") // there is a row even if nothing happened
