@@ -54,7 +54,7 @@ type Options struct {
 	MemoryEvents int              // events in memory before they become parts; 0 is 64 Ki
 	MaxValues    int              // different values of a field in a cell, the others are store.Other; 0 is 10,000
 	Workers      int              // goroutines that answer one query; 0 is one for each processor, at most 4
-	CacheBytes   int              // of dictionaries that are kept; 0 is 24 MiB
+	CacheBytes   int              // of dictionaries that are kept; 0 is 40 MiB
 	AnswerBytes  int              // of answers of sealed files that are remembered; 0 is 8 MiB, less is none
 	NoRollups    bool             // answer from events alone; for tests and benchmarks
 }
@@ -126,7 +126,7 @@ func Open(dir string, o Options) (*Engine, error) {
 		o.MaxValues = 10_000
 	}
 	if o.CacheBytes <= 0 {
-		o.CacheBytes = 24 << 20
+		o.CacheBytes = 40 << 20
 	}
 	e.cache = &cache{max: o.CacheBytes}
 	if o.AnswerBytes == 0 {
