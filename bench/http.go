@@ -202,7 +202,7 @@ func measureLoad(ctx context.Context, r *httpReport) error {
 	if r.events, err = s.events(ctx); err != nil {
 		return err
 	}
-	before := machineUsage()
+	before := s.usage()
 	for _, q := range requests() {
 		m, err := r.measure(ctx, s, q)
 		if err != nil {
@@ -210,8 +210,7 @@ func measureLoad(ctx context.Context, r *httpReport) error {
 		}
 		r.measured = append(r.measured, m)
 	}
-	after := machineUsage()
-	r.add(figure{Name: "the machine was busy while asking", Value: 100 * float64(after.busy-before.busy) / float64(max(after.total-before.total, 1)), Unit: "%"})
+	r.add(figure{Name: "others on the machine while asking", Value: s.usage().others(before), Unit: "%"})
 	r.add(figure{Name: "memory after asking", Value: s.resident(), Unit: "MB"})
 	return s.stop()
 }

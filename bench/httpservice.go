@@ -85,6 +85,24 @@ func (s *service) resident() float64 {
 	return float64(kb) / (1 << 10)
 }
 
+// usage is what the machine has done so far; ours is what this process, the service, and the others that have ended did.
+func (s *service) usage() usage {
+	u := machineUsage()
+	var children syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children) == nil {
+		u.ours += time.Duration(children.Utime.Nano() + children.Stime.Nano())
+	}
+	const tick = time.Second / 100
+	if _, after, ok := strings.Cut(lineOf(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid), ""), ") "); ok {
+		if f := strings.Fields(after); len(f) > 12 {
+			user, _ := strconv.Atoi(f[11])
+			system, _ := strconv.Atoi(f[12])
+			u.ours += time.Duration(user+system) * tick
+		}
+	}
+	return u
+}
+
 // memory notes its memory when it has had nothing to do for a while.
 func (r *httpReport) memory(ctx context.Context, s *service, name string) error {
 	select {

@@ -17,14 +17,6 @@ type blockCodes struct {
 	leftOut int32    // the code that makes no row, or -1
 }
 
-// at is the code of visit v. The dimension must be one of visits.
-func (c *blockCodes) at(v int32) int32 {
-	if c.codes == nil {
-		return 0
-	}
-	return c.codes[v]
-}
-
 // atEvent is the code of event e, which belongs to visit v.
 func (c *blockCodes) atEvent(e, v int32) int32 {
 	if c.codes == nil {

@@ -51,7 +51,7 @@ type person struct {
 	start, end int64
 }
 
-// before orders visitors by their first event, but puts those who came back last: their times jump over hours, which would
+// compare orders visitors by their first event, but puts those who came back last: their times jump over hours, which would
 // cost the times around them bits.
 func (p person) compare(o person) int {
 	const back = 2 * 3600 * 1000

@@ -91,14 +91,6 @@ func (w *partWriter) flush() error {
 	return err
 }
 
-// finish writes what is left, and the file.
-func (w *partWriter) finish() (fileInfo, error) {
-	if err := w.flush(); err != nil {
-		return fileInfo{}, err
-	}
-	return w.file.finish()
-}
-
 // A partCell is where rows of a cell lie in a part: a span of one row group. A cell can have several.
 type partCell struct {
 	cellKey

@@ -132,13 +132,6 @@ func (w *rollupWriter) flush() error {
 	return err
 }
 
-func (w *rollupWriter) finish() (fileInfo, error) {
-	if err := w.flush(); err != nil {
-		return fileInfo{}, err
-	}
-	return w.file.finish()
-}
-
 // A rollupFile is an open roll-up with its directory.
 type rollupFile struct {
 	*tableFile

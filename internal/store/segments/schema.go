@@ -55,8 +55,7 @@ const (
 	eventScroll
 	eventEngaged
 	eventValue
-	eventFields     // the first of event.NumEventFields
-	numEventColumns = eventFields + event.NumEventFields
+	eventFields // the first of event.NumEventFields
 )
 
 // Columns of the visits of a sealed cell, sorted by website, day and visit.
@@ -67,9 +66,8 @@ const (
 	visitPageviews
 	visitEvents
 	visitEngaged
-	visitBounced    // 1 or 0
-	visitFields     // the first of the fields that belong to a visit
-	numVisitColumns = visitFields + event.NumFields - event.NumEventFields
+	visitBounced // 1 or 0
+	visitFields  // the first of the fields that belong to a visit
 )
 
 // Columns of roll-ups, sorted by website, dimension and visitors.
