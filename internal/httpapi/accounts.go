@@ -15,8 +15,8 @@ type accountRecord struct {
 	Role      accounts.Role `json:"role"`
 	Locale    string        `json:"locale"`
 	Timezone  string        `json:"timezone"`
-	CreatedAt *string       `json:"created_at"`
-	UpdatedAt *string       `json:"updated_at"`
+	CreatedAt stamp         `json:"created_at"`
+	UpdatedAt stamp         `json:"updated_at"`
 }
 
 func recordOfAccount(a accounts.Account) accountRecord {

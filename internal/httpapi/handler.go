@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -16,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"footfall/internal/fault"
 )
@@ -164,9 +162,7 @@ func writeJSON(w http.ResponseWriter, status int, value any) error {
 	body := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(body)
 	body.Reset()
-	e := json.NewEncoder(body)
-	e.SetEscapeHTML(false) // nobody takes it for HTML (secured), and people read links
-	if err := e.Encode(value); err != nil {
+	if err := encode(body, value); err != nil {
 		return fmt.Errorf("encode an answer: %w", err)
 	}
 	h := w.Header()
@@ -192,14 +188,6 @@ type deleted struct {
 
 func writeDeleted(w http.ResponseWriter, id int64) error {
 	return writeData(w, http.StatusOK, deleted{id, true})
-}
-
-// stamp is a time as the interface shows it; null if there is none.
-func stamp(t time.Time) *string {
-	if t.IsZero() {
-		return nil
-	}
-	return new(t.UTC().Format(time.RFC3339))
 }
 
 // secured are the headers of every answer. Pages loosen the policy as far as they need to.

@@ -13,10 +13,10 @@ type keyRecord struct {
 	Name      string         `json:"name"`
 	Prefix    string         `json:"prefix"`
 	Scope     accounts.Scope `json:"scope"`
-	CreatedAt *string        `json:"created_at"`
-	UsedAt    *string        `json:"used_at"`
-	ExpiresAt *string        `json:"expires_at"`
-	RevokedAt *string        `json:"revoked_at"`
+	CreatedAt stamp          `json:"created_at"`
+	UsedAt    stamp          `json:"used_at"`
+	ExpiresAt stamp          `json:"expires_at"`
+	RevokedAt stamp          `json:"revoked_at"`
 	Key       string         `json:"key,omitempty"`
 }
 

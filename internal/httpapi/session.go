@@ -8,12 +8,12 @@ import (
 
 // sessionRecord is a session as the interface shows it.
 type sessionRecord struct {
-	ID        int64   `json:"id"`
-	Label     string  `json:"label"`
-	Current   bool    `json:"current"`
-	CreatedAt *string `json:"created_at"`
-	SeenAt    *string `json:"seen_at"`
-	ExpiresAt *string `json:"expires_at"`
+	ID        int64  `json:"id"`
+	Label     string `json:"label"`
+	Current   bool   `json:"current"`
+	CreatedAt stamp  `json:"created_at"`
+	SeenAt    stamp  `json:"seen_at"`
+	ExpiresAt stamp  `json:"expires_at"`
 }
 
 // signIn begins a session. The token goes into a cookie that scripts do not see.

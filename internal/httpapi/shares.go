@@ -13,7 +13,7 @@ type shareRecord struct {
 	Email     string          `json:"email"`
 	Name      string          `json:"name"`
 	Access    accounts.Access `json:"access"`
-	CreatedAt *string         `json:"created_at"`
+	CreatedAt stamp           `json:"created_at"`
 }
 
 func recordOfShare(s accounts.Share) shareRecord {

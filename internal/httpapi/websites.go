@@ -9,17 +9,20 @@ import (
 
 // websiteRecord is a website as the interface shows it.
 type websiteRecord struct {
-	ID            int64   `json:"id"`
-	Domain        string  `json:"domain"`
-	Privacy       int64   `json:"privacy"`
-	Email         int     `json:"email"`
-	ExcludeBots   int     `json:"exclude_bots"`
-	ExcludeParams string  `json:"exclude_params"`
-	ExcludeIPs    string  `json:"exclude_ips"`
-	Timezone      string  `json:"timezone"`
-	CreatedAt     *string `json:"created_at"`
-	UpdatedAt     *string `json:"updated_at"`
+	ID            int64  `json:"id"`
+	Domain        string `json:"domain"`
+	Privacy       int64  `json:"privacy"`
+	Email         int    `json:"email"`
+	ExcludeBots   int    `json:"exclude_bots"`
+	ExcludeParams string `json:"exclude_params"`
+	ExcludeIPs    string `json:"exclude_ips"`
+	Timezone      string `json:"timezone"`
+	CreatedAt     stamp  `json:"created_at"`
+	UpdatedAt     stamp  `json:"updated_at"`
 }
+
+// websiteRecords are a page of the list.
+type websiteRecords []websiteRecord
 
 func recordOfWebsite(w accounts.Website) websiteRecord {
 	return websiteRecord{
@@ -61,7 +64,7 @@ func (s *Server) listWebsites(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	records := make([]websiteRecord, len(list.Websites))
+	records := make(websiteRecords, len(list.Websites))
 	for i, website := range list.Websites {
 		records[i] = recordOfWebsite(website)
 	}
