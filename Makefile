@@ -47,8 +47,10 @@ check:
 	$(CGO_FREE) go build ./...
 	@tools/lint-api
 
+# The race detector makes the largest tests smaller: crash images, faults and junk run once more without it, in full.
 unit:
 	tools/with-postgres $(GO_TEST) ./...
+	go test -timeout 20m -skip 'TestScripts|TestGenerated' ./internal/store/segments ./internal/journal
 
 bench-test:
 	cd bench && go vet ./... && go test -timeout 10m ./...
