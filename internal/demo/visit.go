@@ -2,8 +2,10 @@ package demo
 
 import (
 	"math/rand/v2"
+	"net/url"
 	"time"
 
+	"footfall/internal/collect/link"
 	"footfall/internal/event"
 )
 
@@ -31,20 +33,34 @@ type ware struct {
 	price int64
 }
 
-// A source is what brings people to a website.
+// A source is what brings people to a website. Its name and channel are what collect would find.
 type source struct {
-	referrer, name, channel string
-	campaigns               choices[campaign] // none for none
-	landing                 choices[string]   // sections; none for those of the website
+	referrer  string            // host, "" for none
+	campaigns choices[campaign] // none for none
+	landing   choices[string]   // sections; none for those of the website
 }
 
 type campaign struct{ name, source, medium, term, content string }
 
 func (s *source) fill(e *event.Event, r *rand.Rand) {
 	c := s.campaigns.pick(r)
-	e.Fields[event.Referrer], e.Fields[event.Source], e.Fields[event.Channel] = s.referrer, s.name, s.channel
+	from := s.origin(c)
+	e.Fields[event.Referrer], e.Fields[event.Source], e.Fields[event.Channel] = from.Referrer, from.Source, from.Channel
 	e.Fields[event.UTMCampaign], e.Fields[event.UTMSource], e.Fields[event.UTMMedium] = c.name, c.source, c.medium
 	e.Fields[event.UTMTerm], e.Fields[event.UTMContent] = c.term, c.content
+}
+
+func (s *source) origin(c campaign) link.Origin {
+	page, err := link.ParsePage("https://website.example/?"+url.Values{
+		"utm_campaign": {c.name}, "utm_source": {c.source}, "utm_medium": {c.medium}, "utm_term": {c.term}, "utm_content": {c.content},
+	}.Encode(), link.Rules{})
+	if err != nil {
+		panic(err) // the address is ours
+	}
+	if s.referrer == "" {
+		return link.ParseReferrer("", page)
+	}
+	return link.ParseReferrer("https://"+s.referrer+"/", page)
 }
 
 // A traveller makes the visits of one website on one day.

@@ -50,10 +50,10 @@ func hourShares(shares ...float64) choices[int] {
 // software sells a program by subscription. It is read on working days, and was launched in the year.
 func software() *Website {
 	launch := choices[*source]{
-		{50, &source{referrer: "news.ycombinator.com", name: "Hacker News", channel: "Organic Social", landing: choices[string]{{7, "home"}, {3, "launch"}}}},
-		{22, &source{referrer: "producthunt.com", name: "Product Hunt", channel: "Referral",
+		{50, &source{referrer: "news.ycombinator.com", landing: choices[string]{{7, "home"}, {3, "launch"}}}},
+		{22, &source{referrer: "producthunt.com",
 			campaigns: choices[campaign]{{1, campaign{name: "launch", source: "producthunt", medium: "referral"}}}}},
-		{17, &source{referrer: "reddit.com", name: "Reddit", channel: "Organic Social", landing: choices[string]{{1, "launch"}}}},
+		{17, &source{referrer: "reddit.com", landing: choices[string]{{1, "launch"}}}},
 		{11, &source{}},
 	}
 	return &Website{
@@ -66,22 +66,22 @@ func software() *Website {
 		landing:  choices[string]{{52, "home"}, {24, "blog"}, {15, "docs"}, {6, "pricing"}, {3, "about"}},
 		sources: choices[*source]{
 			{34, &source{}},
-			{30, &source{referrer: "google.com", name: "Google", channel: "Organic Search", landing: choices[string]{{4, "home"}, {4, "blog"}, {3, "docs"}}}},
-			{5, &source{referrer: "duckduckgo.com", name: "DuckDuckGo", channel: "Organic Search", landing: choices[string]{{3, "home"}, {3, "docs"}}}},
-			{4, &source{referrer: "bing.com", name: "Bing", channel: "Organic Search"}},
-			{6, &source{referrer: "github.com", name: "GitHub", channel: "Referral", landing: choices[string]{{5, "docs"}, {2, "home"}}}},
-			{4, &source{referrer: "news.ycombinator.com", name: "Hacker News", channel: "Organic Social", landing: choices[string]{{1, "blog"}}}},
-			{3, &source{referrer: "reddit.com", name: "Reddit", channel: "Organic Social", landing: choices[string]{{1, "blog"}}}},
-			{3, &source{referrer: "linkedin.com", name: "LinkedIn", channel: "Organic Social"}},
-			{2, &source{referrer: "chatgpt.com", name: "ChatGPT", channel: "Referral", landing: choices[string]{{2, "docs"}, {1, "pricing"}}}},
-			{6, &source{name: "Newsletter", channel: "Email", landing: choices[string]{{4, "blog"}, {1, "home"}}, campaigns: choices[campaign]{
-				{3, campaign{name: "weekly-digest", source: "newsletter", medium: "email", content: "top-story"}},
-				{1, campaign{name: "weekly-digest", source: "newsletter", medium: "email", content: "footer"}},
-				{1, campaign{name: "onboarding", source: "newsletter", medium: "email"}}}}},
-			{5, &source{referrer: "google.com", name: "Google", channel: "Paid Search", landing: choices[string]{{3, "pricing"}, {2, "home"}}, campaigns: choices[campaign]{
+			{30, &source{referrer: "google.com", landing: choices[string]{{4, "home"}, {4, "blog"}, {3, "docs"}}}},
+			{5, &source{referrer: "duckduckgo.com", landing: choices[string]{{3, "home"}, {3, "docs"}}}},
+			{4, &source{referrer: "bing.com"}},
+			{6, &source{referrer: "github.com", landing: choices[string]{{5, "docs"}, {2, "home"}}}},
+			{4, &source{referrer: "news.ycombinator.com", landing: choices[string]{{1, "blog"}}}},
+			{3, &source{referrer: "reddit.com", landing: choices[string]{{1, "blog"}}}},
+			{3, &source{referrer: "linkedin.com"}},
+			{2, &source{referrer: "chatgpt.com", landing: choices[string]{{2, "docs"}, {1, "pricing"}}}},
+			{6, &source{landing: choices[string]{{4, "blog"}, {1, "home"}}, campaigns: choices[campaign]{
+				{3, campaign{name: "weekly-digest", source: "Newsletter", medium: "email", content: "top-story"}},
+				{1, campaign{name: "weekly-digest", source: "Newsletter", medium: "email", content: "footer"}},
+				{1, campaign{name: "onboarding", source: "Newsletter", medium: "email"}}}}},
+			{5, &source{referrer: "google.com", landing: choices[string]{{3, "pricing"}, {2, "home"}}, campaigns: choices[campaign]{
 				{3, campaign{name: "brand", source: "google", medium: "cpc", term: "tidewater"}},
 				{2, campaign{name: "competitors", source: "google", medium: "cpc", term: "project planning tool"}}}}},
-			{2, &source{referrer: "linkedin.com", name: "LinkedIn", channel: "Paid Social", landing: choices[string]{{1, "features"}},
+			{2, &source{referrer: "linkedin.com", landing: choices[string]{{1, "features"}},
 				campaigns: choices[campaign]{{1, campaign{name: "team-leads", source: "linkedin", medium: "paid-social", content: "carousel"}}}}},
 		},
 		sections: map[string]section{
@@ -114,9 +114,9 @@ func software() *Website {
 // shop sells furniture. People look at it in the evening and at weekends, and come for the sale.
 func shop() *Website {
 	sale := choices[*source]{
-		{45, &source{name: "Newsletter", channel: "Email", landing: choices[string]{{1, "sale"}},
-			campaigns: choices[campaign]{{2, campaign{name: "warehouse-sale", source: "newsletter", medium: "email"}}}}},
-		{35, &source{referrer: "instagram.com", name: "Instagram", channel: "Paid Social", landing: choices[string]{{1, "sale"}},
+		{45, &source{landing: choices[string]{{1, "sale"}},
+			campaigns: choices[campaign]{{2, campaign{name: "warehouse-sale", source: "Newsletter", medium: "email"}}}}},
+		{35, &source{referrer: "instagram.com", landing: choices[string]{{1, "sale"}},
 			campaigns: choices[campaign]{{1, campaign{name: "warehouse-sale", source: "instagram", medium: "paid-social", content: "reel"}}}}},
 		{20, &source{landing: choices[string]{{1, "sale"}}}},
 	}
@@ -132,16 +132,16 @@ func shop() *Website {
 		landing:  choices[string]{{40, "home"}, {38, "product"}, {18, "category"}, {4, "service"}},
 		sources: choices[*source]{
 			{28, &source{}},
-			{27, &source{referrer: "google.com", name: "Google", channel: "Organic Search", landing: choices[string]{{5, "product"}, {3, "category"}, {2, "home"}}}},
-			{3, &source{referrer: "bing.com", name: "Bing", channel: "Organic Search"}},
-			{12, &source{referrer: "instagram.com", name: "Instagram", channel: "Organic Social", landing: choices[string]{{3, "product"}, {2, "home"}}}},
-			{10, &source{referrer: "pinterest.com", name: "Pinterest", channel: "Organic Social", landing: choices[string]{{1, "product"}}}},
-			{4, &source{referrer: "apartmenttherapy.com", name: "apartmenttherapy.com", channel: "Referral", landing: choices[string]{{1, "product"}}}},
-			{9, &source{referrer: "google.com", name: "Google", channel: "Paid Search", landing: choices[string]{{3, "product"}, {1, "category"}}, campaigns: choices[campaign]{
+			{27, &source{referrer: "google.com", landing: choices[string]{{5, "product"}, {3, "category"}, {2, "home"}}}},
+			{3, &source{referrer: "bing.com"}},
+			{12, &source{referrer: "instagram.com", landing: choices[string]{{3, "product"}, {2, "home"}}}},
+			{10, &source{referrer: "pinterest.com", landing: choices[string]{{1, "product"}}}},
+			{4, &source{referrer: "apartmenttherapy.com", landing: choices[string]{{1, "product"}}}},
+			{9, &source{referrer: "google.com", landing: choices[string]{{3, "product"}, {1, "category"}}, campaigns: choices[campaign]{
 				{4, campaign{name: "shopping", source: "google", medium: "cpc", term: "oak stool"}},
 				{3, campaign{name: "shopping", source: "google", medium: "cpc", term: "wooden lamp"}}}}},
-			{7, &source{name: "Newsletter", channel: "Email", landing: choices[string]{{2, "category"}, {1, "product"}},
-				campaigns: choices[campaign]{{3, campaign{name: "new-arrivals", source: "newsletter", medium: "email", content: "picture"}}, {1, campaign{name: "abandoned-cart", source: "newsletter", medium: "email", content: "button"}}}}},
+			{7, &source{landing: choices[string]{{2, "category"}, {1, "product"}},
+				campaigns: choices[campaign]{{3, campaign{name: "new-arrivals", source: "Newsletter", medium: "email", content: "picture"}}, {1, campaign{name: "abandoned-cart", source: "Newsletter", medium: "email", content: "button"}}}}},
 		},
 		sections: map[string]section{
 			"home": {choices[string]{{1, "/"}}, 25 * time.Second, choices[string]{{38, leave}, {40, "category"}, {18, "product"}, {4, "service"}}, nil},
