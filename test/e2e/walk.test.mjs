@@ -1,0 +1,326 @@
+// The whole product, as its owner meets it: first start, account, website, first visitor, dashboard, sharing, sign-out.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { launch } from "./support/browser.mjs";
+import { parse } from "./support/csv.mjs";
+import { lookAt, settled, show } from "./support/people.mjs";
+import { startEmpty } from "./support/service.mjs";
+import { serve } from "./support/site.mjs";
+
+const domain = "shop.example";
+const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
+let service, site, browser;
+let me; // the owner's tab
+let tag = ""; // what the product says to put on the website
+const other = { frame: "" }; // what another website shows in a frame
+
+before(async () => {
+  service = await startEmpty();
+  site = await serve(({ url }) => {
+    if (url.pathname == "/favicon.ico") return { status: 204 };
+    if (url.hostname == domain) return `<!doctype html><title>Shop</title><head>${tag}</head><h1>${url.pathname}</h1>`;
+    if (url.hostname == "blog.example") return `<!doctype html><title>Blog</title><iframe src="${other.frame}" width="1000" height="800"></iframe>`;
+  });
+  browser = await launch();
+  me = await lookAt(browser, service, { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true });
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+  await service?.stop();
+});
+
+// visit is somebody who comes by and reads pages of the website.
+async function visit(address, paths, options = {}) {
+  const context = await browser.newContext({ ...options, extraHTTPHeaders: { "X-Forwarded-For": address } });
+  const page = await context.newPage();
+  for (const path of paths) {
+    const counted = page.waitForResponse((r) => r.url() == service.url + "/api/event" && r.request().postData().includes('"pageview"'));
+    await page.goto(site.at(domain, path), { referer: "https://www.google.com/" });
+    const answer = await counted;
+    assert.equal(answer.status(), 202);
+    assert.equal(answer.headers()["x-dropped"], undefined);
+  }
+  await context.close();
+}
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const heading = (page, name) => page.getByRole("heading", { name }).waitFor();
+const visitors = (page) => page.locator(".figure.visitors b").textContent();
+const panel = (page, name) => page.getByRole("region", { name, exact: true });
+const search = (page) => new URL(page.url()).searchParams;
+
+// same tells that the address alone brings a page back, in this tab and in another.
+async function same(look) {
+  const here = await look(me);
+  await me.reload();
+  await settled(me);
+  assert.deepEqual(await look(me), here, "after a reload");
+  const context = await browser.newContext({ storageState: await me.context().storageState(), locale: "en-GB", timezoneId: "Europe/Berlin", viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await show(page, me.url());
+  assert.deepEqual(await look(page), here, "from a link");
+  await context.close();
+}
+
+test("the link of the first start makes the account, once", async () => {
+  await me.goto(service.link);
+  await heading(me, "Create your account");
+  await me.getByLabel("Email").fill("anna@example.com");
+  await me.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await button(me, "Create account").click();
+  await heading(me, "Add your website");
+  assert.ok(!me.url().includes("fft_"), "the token is still in the address");
+
+  const late = await lookAt(browser, service);
+  await late.goto(service.link);
+  await heading(late, "The first account has been made");
+  await late.context().close();
+});
+
+test("a website is added, and what is wrong with its name is said", async () => {
+  await me.getByLabel("Domain").fill("no domain!");
+  await button(me, "Add website").click();
+  await me.locator(".error", { hasText: /domain/i }).waitFor();
+  await me.getByLabel("Domain").fill(domain);
+  await button(me, "Add website").click();
+  await heading(me, "Put the snippet on your website");
+  await me.getByText("Waiting for the first hit").waitFor();
+});
+
+test("the snippet counts on a real page, and the first hit appears by itself", async () => {
+  const snippet = me.getByLabel("Snippet for your website");
+  assert.match(await snippet.textContent(), new RegExp(`^<script defer data-domain="${domain}" src="${service.url}/js/script.js"></script>$`));
+  await me.getByText("Options", { exact: true }).click();
+  await me.getByLabel("Local addresses").check();
+  await button(me, "Copy").click();
+  await me.getByText("Copied").waitFor();
+  tag = await me.evaluate(() => navigator.clipboard.readText());
+  assert.match(tag, /data-local/);
+  assert.equal(tag, await snippet.textContent());
+
+  await visit("141.20.1.1", ["/?utm_campaign=spring", "/pricing"]);
+  await me.getByText("The first hit is here!").waitFor();
+  await me.getByRole("link", { name: "Open the dashboard" }).click();
+  await panel(me, "Pages").getByRole("button", { name: "/pricing" }).waitFor();
+  assert.equal(new URL(me.url()).pathname, "/" + domain);
+  assert.equal(await visitors(me), "1");
+});
+
+test("the dashboard shows who came, from where and with what", async () => {
+  await visit("8.8.8.8", ["/docs"], { userAgent: firefox });
+  await show(me, service.url + "/" + domain);
+  assert.equal(await visitors(me), "2");
+  for (const [name, value] of [["Sources", "Google"], ["Pages", "/docs"], ["Devices", "Firefox"]]) {
+    await panel(me, name).getByRole("button", { name: value, exact: true }).waitFor();
+  }
+  await panel(me, "Sources").getByRole("tab", { name: "Campaigns" }).click();
+  await panel(me, "Sources").getByRole("button", { name: "spring" }).waitFor();
+  assert.equal(search(me).get("sources"), "campaign");
+  await same((page) => panel(page, "Sources").locator("tbody").textContent());
+});
+
+test("a click filters, a chip shows it and turns it round, and the way back leads back", async () => {
+  await show(me, service.url + "/" + domain);
+  const chip = me.locator(".chip");
+  await panel(me, "Pages").getByRole("button", { name: "/pricing", exact: true }).click();
+  await chip.waitFor();
+  await settled(me);
+  assert.equal(search(me).get("is"), "page:/pricing");
+  assert.equal(await visitors(me), "1");
+  await same(async (page) => [await page.locator(".chips").textContent(), await visitors(page), await panel(page, "Devices").locator("tbody").textContent()]);
+
+  await me.getByRole("button", { name: "Turn round: Page is /pricing" }).click();
+  await me.locator(".chip.not").waitFor();
+  await settled(me);
+  assert.equal(search(me).get("not"), "page:/pricing");
+  await panel(me, "Devices").getByRole("button", { name: "Firefox" }).waitFor();
+  assert.equal(await panel(me, "Pages").getByRole("button", { name: "/pricing", exact: true }).count(), 0);
+
+  await me.goBack();
+  await me.locator(".chip:not(.not)").waitFor();
+  await settled(me);
+  assert.equal(await visitors(me), "1");
+  await panel(me, "Devices").getByRole("button", { name: "Chrome" }).click();
+  await me.waitForFunction(() => document.querySelectorAll(".chip").length == 2);
+  await button(me, "Clear all").click();
+  await me.waitForFunction(() => document.querySelectorAll(".chip").length == 0);
+  await settled(me);
+  assert.equal(await visitors(me), "2");
+});
+
+test("periods and comparison are in the address", async () => {
+  await show(me, service.url + "/" + domain);
+  await me.getByRole("button", { name: "Period: Last 30 days" }).click();
+  await me.getByRole("menuitemradio", { name: "Today" }).click();
+  await settled(me);
+  assert.equal(search(me).get("period"), "today");
+  await same((page) => visitors(page));
+  await me.getByRole("button", { name: "Earlier" }).click();
+  await settled(me);
+  assert.equal(await visitors(me), "0");
+  await me.goBack();
+  await settled(me);
+  assert.equal(await visitors(me), "2");
+});
+
+test("a panel opens to its full list, which can be searched and exported", async () => {
+  await show(me, service.url + "/" + domain);
+  await button(me, "Show all: Pages").click();
+  const list = me.getByRole("dialog", { name: "Page" });
+  await list.getByRole("button", { name: "/docs" }).waitFor();
+  assert.equal(await list.locator("tbody tr").count(), 3);
+  await list.getByRole("searchbox").fill("pric");
+  await me.waitForFunction(() => document.querySelectorAll("dialog tbody tr").length == 1);
+  assert.deepEqual([search(me).get("list"), search(me).get("q")], ["page", "pric"]);
+  await same((page) => page.locator("dialog tbody").textContent());
+
+  await me.getByRole("dialog").getByRole("searchbox").fill("");
+  await me.waitForFunction(() => document.querySelectorAll("dialog tbody tr").length == 3);
+  const file = async (name) => {
+    const download = me.waitForEvent("download");
+    await me.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await me.getByRole("menuitem", { name }).click();
+    const found = await download;
+    return [found.suggestedFilename(), await readFile(await found.path(), "utf8")];
+  };
+  const [csvName, csv] = await file("As CSV");
+  const [jsonName, json] = await file("As JSON");
+  assert.deepEqual([csvName, jsonName], ["footfall-shop.example-page.csv", "footfall-shop.example-page.json"]);
+  const rows = JSON.parse(json).rows;
+  assert.deepEqual(rows.map((r) => [r.value, r.pageviews]), [["/", 1], ["/docs", 1], ["/pricing", 1]].sort());
+  const [head, ...cells] = parse(csv);
+  const of = (name) => head.findIndex((h) => h.toLowerCase().replaceAll(" ", "_") == name);
+  assert.deepEqual(cells.map((c) => [c[of("page")], Number(c[of("pageviews")])]).sort(), rows.map((r) => [r.value, r.pageviews]).sort());
+  await me.keyboard.press("Escape");
+  await me.waitForFunction(() => !document.querySelector("dialog"));
+  assert.equal(search(me).get("list"), null);
+});
+
+const settings = async () => {
+  await me.goto(`${service.url}/${domain}/settings`);
+  await heading(me, "Who sees it");
+};
+const section = (name) => me.getByRole("region", { name, exact: true });
+const saved = () => me.locator(".toast", { hasText: "Saved" }).last().waitFor();
+
+test("settings are changed, and the service says what is wrong with them", async () => {
+  await show(me, service.url + "/" + domain);
+  await me.getByRole("link", { name: "Settings", exact: true }).click();
+  const counting = section("What counts");
+  await counting.getByLabel("Addresses not to count").fill("not an address");
+  await button(counting, "Save").click();
+  await counting.locator(".error", { hasText: "not an address" }).waitFor();
+  await counting.getByLabel("Addresses not to count").fill("192.0.2.7");
+  await button(counting, "Save").click();
+  await saved();
+  await me.reload();
+  await heading(me, "Who sees it");
+  assert.equal(await counting.getByLabel("Addresses not to count").inputValue(), "192.0.2.7");
+});
+
+// share sets who sees the dashboard.
+async function share(name, password) {
+  await settings();
+  const who = section("Who sees it");
+  await who.getByLabel(name, { exact: true }).check();
+  if (password) await who.getByLabel("Password of the dashboard", { exact: true }).fill(password);
+  await button(who, "Save").click();
+  await saved();
+}
+
+// framed tells what another website sees in its frame: the text, or nothing if the browser refuses.
+async function framed(address) {
+  other.frame = address;
+  const context = await browser.newContext({ locale: "en-GB" });
+  const page = await context.newPage();
+  await page.goto(site.at("blog.example"));
+  const frame = page.frames()[1];
+  const shown = !frame.url().startsWith("chrome-error:") && (await frame.waitForSelector(".figure.visitors b, main .state", { timeout: 10_000 }).then((e) => e.textContent()));
+  await context.close();
+  return shown;
+}
+
+test("a public dashboard is there for everyone, to look at only", async () => {
+  assert.equal(await framed(`${service.url}/${domain}?embed=true`), false, "a private one in a frame");
+  await share("Everyone");
+  const guest = await lookAt(browser, service);
+  await show(guest, `${service.url}/${domain}?is=page:/pricing`);
+  assert.equal(await visitors(guest), "1");
+  assert.equal(await guest.getByRole("link", { name: "Settings" }).count(), 0);
+  assert.equal(await panel(guest, "Not counted").count(), 0);
+  await guest.goto(`${service.url}/${domain}/settings`);
+  await guest.getByRole("button", { name: "Sign in" }).or(guest.getByRole("link", { name: "Sign in" })).first().waitFor();
+  assert.equal(await guest.getByRole("heading", { name: "Who sees it" }).count(), 0);
+  assert.deepEqual(guest.wrong, []);
+  await guest.context().close();
+
+  assert.equal(await framed(`${service.url}/${domain}?embed=true`), "2", "a public one in a frame");
+  assert.equal(await framed(`${service.url}/${domain}`), false, "without embed");
+  assert.equal(await framed(`${service.url}/${domain}/settings?embed=true`), false, "its settings");
+  assert.equal(await framed(`${service.url}/sign-in?embed=true`), false, "the sign-in");
+});
+
+test("a password opens one dashboard and nothing else, until it changes", async () => {
+  await me.goto(service.url + "/");
+  await button(me, "Add website").click();
+  await me.getByLabel("Domain").fill("other.example");
+  await me.getByRole("dialog").getByRole("button", { name: "Add website" }).click();
+  await me.getByText("Waiting for the first hit").waitFor();
+  await share("Who knows the password", "open sesame");
+  assert.equal(await framed(`${service.url}/${domain}?embed=true`), false, "one with a password in a frame");
+
+  const guest = await lookAt(browser, service);
+  const enter = async (password) => {
+    await guest.getByLabel("Password", { exact: true }).fill(password);
+    await button(guest, "Open the dashboard").click();
+  };
+  await guest.goto(`${service.url}/${domain}?period=today`);
+  await enter("open barley");
+  await guest.getByRole("alert").waitFor();
+  assert.equal(await guest.locator(".figure").count(), 0);
+  await enter("open sesame");
+  await guest.locator(".figure.visitors b", { hasText: "2" }).waitFor();
+  assert.equal(search(guest).get("period"), "today");
+  assert.equal(await guest.getByRole("link", { name: "Settings" }).count(), 0);
+  assert.ok(!guest.url().includes("sesame"));
+
+  const refused = { "/api/v1/websites": 401, "/api/v1/websites/1": 401, "/api/v1/me": 401, "/api/v1/keys": 401, "/api/v1/installation": 401, "/api/v1/dashboards/other.example": 404, "/api/v1/websites/2/realtime": 404, "/api/v1/websites/1/shares": 401 };
+  for (const [path, status] of Object.entries(refused)) assert.equal((await guest.request.get(service.url + path)).status(), status, path);
+  assert.equal((await guest.request.get(`${service.url}/api/v1/dashboards/${domain}`)).status(), 200);
+  assert.equal((await guest.request.put(service.url + "/api/v1/websites/1", { data: { privacy: 0 } })).status(), 401);
+
+  await share("Who knows the password", "open says me");
+  await guest.reload();
+  await guest.getByLabel("Password", { exact: true }).waitFor();
+  assert.equal((await guest.request.get(`${service.url}/api/v1/dashboards/${domain}`)).status(), 401);
+  assert.deepEqual(guest.wrong, []);
+  await guest.context().close();
+});
+
+test("who signs out is out, on the server too, and signs in again to where they were", async () => {
+  const cookies = await me.context().cookies();
+  await me.goto(service.url + "/");
+  await button(me, "Menu").click();
+  await me.getByRole("menuitem", { name: "Sign out" }).click();
+  await me.waitForURL("**/sign-in");
+  const stale = cookies.map((c) => `${c.name}=${c.value}`).join("; ");
+  assert.equal((await fetch(service.url + "/api/v1/me", { headers: { Cookie: stale } })).status, 401);
+
+  await me.goto(service.url + "/account");
+  await me.getByLabel("Email").waitFor();
+  await me.getByLabel("Email").fill("anna@example.com");
+  await me.getByLabel("Password", { exact: true }).fill("wrong horse battery");
+  await button(me, "Sign in").click();
+  await me.getByRole("alert").filter({ hasText: "wrong" }).waitFor();
+  await me.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await button(me, "Sign in").click();
+  await me.waitForURL("**/account");
+  await heading(me, "Two-factor sign-in");
+});
+
+test("nothing on the way was against the rules", () => {
+  assert.deepEqual(me.wrong, []);
+  assert.equal(service.log(), "");
+});
