@@ -1,0 +1,271 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { get, json } from "../api/client";
+import type { Annotation, Dashboard, Page, Question, Website } from "../api/types";
+import { useAsk } from "../api/use";
+import { Button } from "../components/button";
+import { Change } from "../components/change";
+import { Graph } from "../components/graph";
+import { Icon } from "../components/icon";
+import { Menu } from "../components/menu";
+import { Shell } from "../components/shell";
+import { Failed, Loading } from "../components/state";
+import { bucketsOf, countDays, daysOf, named, today as todayIn } from "../period";
+import { go } from "../router";
+import { useAccount } from "../session";
+import { t } from "../texts";
+import { graphMetrics, searchOf, toggled, withFilter, type View } from "../view";
+import { useAnswers, type Base } from "./answers";
+import { DroppedPanel } from "./dropped";
+import { Chips, FilterDialog } from "./filters";
+import { FirstVisit } from "./first";
+import { HoursPanel } from "./hours";
+import { KeysDialog, useKeys } from "./keys";
+import { ListDialog } from "./list";
+import { LiveButton } from "./live";
+import { downIsGood, inPoints, stepsOf, write, writeTick } from "./metric";
+import { NotesDialog } from "./notes";
+import { NumberRow } from "./numbers";
+import { BreakdownPanel } from "./panel";
+import { breakdownOf, dimensionOf, panels, rowsShown } from "./panels";
+import { ComparePicker, CustomDialog, PeriodPicker, compares, periodKeys } from "./period";
+import { step, type PeriodName } from "../period";
+import { daysOfBucket, fromFirst, pointsOf } from "./points";
+
+type Open = "custom" | "filter" | "keys" | "notes";
+
+/** WebsiteView is the dashboard: what it asks, and how the answers are arranged. */
+export function WebsiteView({ website, view }: { website: Dashboard; view: View }) {
+  const [open, setOpen] = useState<Open>();
+  const today = todayIn(website.timezone);
+  const days = daysOf(view.period, today);
+  const set = (change: Partial<View>, replace = false) => go(location.pathname + searchOf({ ...view, ...change }), { replace });
+  const base = baseOf(website.id, view);
+  const { bucket, buckets } = bucketFor(view, days);
+
+  const questions = useMemo(() => questionsOf(view, bucket), [bucket, view.prop, JSON.stringify(view.tabs)]);
+  const answers = useAnswers(base, questions, refreshAfter(days, today));
+  const graph = answers.graph!;
+  const main = graph.found;
+  const editable = website.access === "owner" || website.access === "editor";
+  const notes = useAsk(`notes ${website.id}`, (signal) => get<Annotation[]>(`/websites/${website.id}/annotations`, { signal }));
+  const rows = main?.table.dimension === bucket ? (view.period === "all" ? fromFirst(main.table.rows) : main.table.rows) : [];
+  // All time begins with the first visit, which only the answer tells.
+  const spread = days ?? (main && !graph.stale && rows[0] ? { from: daysOfBucket(rows[0].value!, bucket).from, to: main.period.to } : undefined);
+  const points = useMemo(() => pointsOf(rows, view.metric, bucket, notes.data ?? []), [main, view.metric, bucket, notes.data]);
+  const { near, mark } = useNear();
+
+  const filter = (dimension: string, value: string) => set({ filters: toggled(view.filters, dimension, value), list: undefined });
+  // A list that was opened here is closed by the way back, so that the way back from here does not open it again.
+  const opened = useRef(false);
+  const openList = (dimension: string) => {
+    opened.current = true;
+    set({ list: { dimension, search: "", order: "", up: false, page: 1 } });
+  };
+  const closeList = () => {
+    if (opened.current) history.back();
+    else set({ list: undefined }, true);
+    opened.current = false;
+  };
+  useShortcuts(view, today, set, setOpen);
+  const nothing = main && !graph.stale && !main.totals.pageviews && view.filters.length === 0;
+
+  const last = rows.findLast((r) => r.visitors !== undefined)?.value;
+  const ongoing = last !== undefined && daysOfBucket(last, bucket).to >= today && (bucket !== "hour" || last.slice(0, 10) === today);
+  return (
+    <Shell title={website.domain} bare={view.embed} head={<SiteHead website={website} />} tools={editable && <SettingsLink domain={website.domain} />}>
+      <div class="bar-top">
+        <div class="filters">
+          <Button kind="quiet" onClick={() => setOpen("filter")}>
+            <Icon name="filter" /> {t.filters.add}
+          </Button>
+          <Chips filters={view.filters} onChange={(filters) => set({ filters })} />
+        </div>
+        <div class="when">
+          {view.period !== "all" && <ComparePicker compare={view.compare} onChange={(compare) => set({ compare })} />}
+          <PeriodPicker period={view.period} today={today} onChange={(period) => set({ period, bucket: undefined })} onCustom={() => setOpen("custom")} />
+        </div>
+      </div>
+
+      {main?.partial && <p class="partial" role="status"><Icon name="warning" /> {t.partial}</p>}
+      <section class="panel overview" aria-label={t.graph.title(t.metrics[view.metric].name)}>
+        <NumberRow totals={main?.totals} chosen={view.metric} stale={graph.stale} onChoose={(metric) => set({ metric }, true)} />
+        <div class="graph-place">
+          {graph.error ? (
+            <Failed error={graph.error} onRetry={graph.retry} />
+          ) : nothing ? (
+            <FirstVisit website={website} editable={editable} onFirst={graph.retry} />
+          ) : rows.length > 0 ? (
+            <Graph
+              label={t.graph.title(t.metrics[view.metric].name)} points={points} open={ongoing} stale={graph.stale}
+              write={(n) => write({ [view.metric]: n }, view.metric)} writeTick={(n) => writeTick(n, view.metric)} steps={stepsOf(view.metric)}
+              change={(p) => p.value !== undefined && p.previous ? <Change change={changeOf(view, p.value, p.previous)} downIsGood={downIsGood(view.metric)} inPoints={inPoints(view.metric)} /> : null}
+              onPick={bucket === "hour" ? undefined : (i) => set({ period: named(clip(daysOfBucket(rows[i]!.value!, bucket), today), today), bucket: undefined })}
+            />
+          ) : (
+            <Loading />
+          )}
+          <div class="graph-tools">
+            {editable && (
+              <Button kind="quiet" class="small" onClick={() => setOpen("notes")}>
+                <Icon name="note" /> {t.graph.notes}
+              </Button>
+            )}
+            {buckets.length > 1 && (
+              <Menu
+                label={`${t.graph.by}: ${t.graph[bucket]}`} kind="quiet small" align="end"
+                items={buckets.map((b) => ({ text: t.graph[b], chosen: b === bucket, onSelect: () => set({ bucket: b }, true) }))}
+              >
+                {t.graph[bucket]} <Icon name="down" />
+              </Menu>
+            )}
+          </div>
+        </div>
+      </section>
+
+      <div class="panels">
+        {panels.map((p) => (
+          <BreakdownPanel
+            key={p.id} panel={p} tab={view.tabs[p.id] ?? p.tabs[0]!} prop={view.prop} asked={answers[p.id]} filters={view.filters}
+            onTab={(tab) => set({ tabs: tabsWith(view.tabs, p.id, tab, p.tabs[0]!) }, true)} onProp={(prop) => prop !== view.prop && set({ prop }, true)}
+            onFilter={filter} onAll={openList}
+          />
+        ))}
+        <HoursPanel base={base} days={spread ? countDays(spread) : 0} near={near} />
+        {website.access !== "public" && website.access !== "shared" && <DroppedPanel website={website.id} days={spread} near={near} />}
+      </div>
+      <footer class="page-foot" ref={mark}>
+        {t.metrics.visitors.help} <a href="https://db-ip.com" target="_blank" rel="noopener noreferrer">{t.placesBy}</a>
+      </footer>
+
+      {view.list && (
+        <ListDialog
+          key={view.list.dimension} domain={website.domain} base={base} list={view.list} filters={view.filters} onFilter={filter}
+          onChange={(list) => set({ list }, true)} onClose={closeList}
+        />
+      )}
+      {open === "custom" && <CustomDialog period={view.period} today={today} onChange={(period) => set({ period, bucket: undefined })} onClose={() => setOpen(undefined)} />}
+      {open === "filter" && (
+        <FilterDialog base={base} onAdd={(d, op, v) => set({ filters: withFilter(view.filters, d, op, v) })} onClose={() => setOpen(undefined)} />
+      )}
+      {open === "keys" && <KeysDialog onClose={() => setOpen(undefined)} />}
+      {open === "notes" && <NotesDialog website={website.id} today={today} notes={notes.data ?? []} onChanged={notes.retry} onClose={() => setOpen(undefined)} />}
+    </Shell>
+  );
+}
+
+function baseOf(website: number, view: View): Base {
+  return {
+    website_id: website,
+    period: view.period,
+    ...(view.compare !== "none" && view.period !== "all" && { compare: view.compare === "year" ? "previous_year" as const : "previous_period" as const }),
+    ...(view.filters.length > 0 && { filters: view.filters }),
+  };
+}
+
+function bucketFor(view: View, days: ReturnType<typeof daysOf>) {
+  const { all, usual } = bucketsOf(days);
+  return { bucket: view.bucket && all.includes(view.bucket) ? view.bucket : usual, buckets: all };
+}
+
+/** All that the page asks, by name. */
+function questionsOf(view: View, bucket: string): Record<string, Question> {
+  const all: Record<string, Question> = { graph: { dimension: bucket, metrics: [...graphMetrics] } };
+  for (const p of panels) {
+    const tab = view.tabs[p.id] && p.tabs.includes(view.tabs[p.id]!) ? view.tabs[p.id]! : p.tabs[0]!;
+    const dimension = dimensionOf(tab, view.prop);
+    if (!dimension) continue;
+    const { count } = breakdownOf(dimension);
+    all[p.id] = { dimension, metrics: p.id === "events" ? [count, "revenue"] : [count], limit: tab === "map" ? 250 : rowsShown };
+  }
+  return all;
+}
+
+function tabsWith(tabs: Record<string, string>, id: string, tab: string, first: string): Record<string, string> {
+  const { [id]: _, ...rest } = tabs;
+  return tab === first ? rest : { ...rest, [id]: tab };
+}
+
+/** A period that today is in changes as one looks at it; seconds. */
+function refreshAfter(days: ReturnType<typeof daysOf>, today: string): number {
+  if (days && days.to < today) return 0;
+  return days && countDays(days) === 1 ? 60 : 300;
+}
+
+const clip = (days: { from: string; to: string }, today: string) => ({ from: days.from, to: days.to > today ? today : days.to });
+
+function changeOf(view: View, is: number, was: number): number {
+  return inPoints(view.metric) ? is - was : (100 * (is - was)) / was;
+}
+
+function SettingsLink({ domain }: { domain: string }) {
+  return (
+    <a class="button quiet square" href={`/${domain}/settings`} aria-label={t.shell.settings} title={t.shell.settings}>
+      <Icon name="gear" />
+    </a>
+  );
+}
+
+function SiteHead({ website }: { website: Dashboard }) {
+  const account = useAccount();
+  const others = useAsk(account ? "websites" : null, (signal) =>
+    json<Page<Website>>("GET", "/websites", { query: { per_page: 25, sort_by: "domain", sort: "asc" }, signal }));
+  const sites = others.data?.data ?? [];
+  return (
+    <>
+      <h1 class="site">
+        {sites.length > 1 ? (
+          <Menu
+            label={`${t.shell.websites}: ${website.domain}`} kind="quiet site-name"
+            items={[
+              ...sites.map((s) => ({ text: s.domain, chosen: s.domain === website.domain, href: "/" + s.domain, group: t.shell.websites })),
+              { text: t.shell.websites + " …", href: "/", group: " " },
+            ]}
+          >
+            {website.domain} <Icon name="down" />
+          </Menu>
+        ) : (
+          <span class="site-name">{website.domain}</span>
+        )}
+      </h1>
+      <LiveButton website={website.id} />
+    </>
+  );
+}
+
+/** useNear tells whether the end of the page has come near, so that what is there is worth asking for. */
+function useNear() {
+  const mark = useRef<HTMLElement>(null);
+  const [near, set] = useState(false);
+  useEffect(() => {
+    const seen = new IntersectionObserver((e) => e.some((x) => x.isIntersecting) && set(true), { rootMargin: "900px" });
+    seen.observe(mark.current!);
+    return () => seen.disconnect();
+  }, []);
+  return { near, mark };
+}
+
+function useShortcuts(view: View, today: string, set: (c: Partial<View>) => void, setOpen: (o: Open) => void): void {
+  const by = (direction: -1 | 1) => {
+    const period = step(view.period, direction, today);
+    if (period) set({ period, bucket: undefined });
+  };
+  const periods = Object.entries(periodKeys).map(([period, key]) => [
+    key.toLowerCase(),
+    () => (period === "custom" ? setOpen("custom") : set({ period: period as PeriodName, bucket: undefined })),
+  ]);
+  useKeys({
+    ...Object.fromEntries(periods),
+    ArrowLeft: () => by(-1),
+    ArrowRight: () => by(1),
+    x: () => set({ compare: compares[(compares.indexOf(view.compare) + 1) % compares.length]! }),
+    f: () => setOpen("filter"),
+    "/": () => setOpen("filter"),
+    Escape: () => view.filters.length > 0 && set({ filters: [] }),
+    "?": () => setOpen("keys"),
+  });
+  useEffect(() => {
+    const show = () => setOpen("keys");
+    addEventListener("showkeys", show);
+    return () => removeEventListener("showkeys", show);
+  }, []);
+}
