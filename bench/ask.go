@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"time"
 
 	"footfall/internal/store"
@@ -48,9 +49,10 @@ func askEngine(ctx context.Context, s settings, out *output, o segments.Options)
 // askAll times the probes that are wanted on the three websites. What prepare does is not in the times.
 func askAll(ctx context.Context, s settings, out *output, engine string, want func(probe) bool,
 	prepare func(store.Query) (run func(context.Context) (store.Result, error), err error)) error {
+	questions := regexp.MustCompile(s.questions) // parse has seen that it is one
 	out.progress.begin("ask "+engine, len(probes)*len(websites))
 	for i, p := range probes {
-		if !want(p) {
+		if !want(p) || !questions.MatchString(p.name) {
 			continue
 		}
 		for j, w := range websites {

@@ -1,6 +1,6 @@
 // Bench loads a year of made-up traffic into the embedded store the way live traffic comes, asks it what dashboards ask,
 // asks DuckDB the same about the same events, compares the answers and prints one table. With the word http first it asks
-// the real program over HTTP instead, beside a bare handler (http.go).
+// the real program over HTTP instead, beside a bare handler (http.go). With the word collect it sends hits to it (collect.go).
 //
 // Every phase runs in a process of its own, so that a peak of memory is that phase's alone: the command starts itself
 // again with -phase, and the phases write what they found as JSON lines on standard output.
@@ -17,7 +17,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"syscall"
@@ -38,6 +40,8 @@ type settings struct {
 	batch         int
 	restart       bool
 	restartEvents int
+	questions     string
+	profile       string
 	phase         string
 }
 
@@ -73,6 +77,10 @@ func run(ctx context.Context, args []string) error {
 		switch args[0] {
 		case "http":
 			return runHTTP(ctx, args[1:])
+		case "collect":
+			return runCollect(ctx, args[1:])
+		case "bare-collect": // internal: what collect compares with
+			return runBareCollect(ctx)
 		case "bare": // internal: what http compares with
 			return runBare(ctx, args[1:])
 		}
@@ -128,6 +136,8 @@ func parse(args []string) (settings, error) {
 	f.IntVar(&s.batch, "batch", 16, "events that one of the 64 writers appends to the journal in one call while loading")
 	f.BoolVar(&s.restart, "restart", true, "measure a restart within a large day")
 	f.IntVar(&s.restartEvents, "restart-n", 10_000_000, "events of that day")
+	f.StringVar(&s.questions, "questions", "", "ask only those whose name matches this regular expression")
+	f.StringVar(&s.profile, "profile", "", "file to write a CPU profile of the last phase to")
 	f.StringVar(&s.phase, "phase", "", "internal: run one phase and write JSON lines")
 	if err := f.Parse(args); err != nil {
 		return s, err
@@ -137,6 +147,9 @@ func parse(args []string) (settings, error) {
 	}
 	if s.events < 1 || s.rounds < 1 || s.batch < 1 || s.restartEvents < 1 {
 		return s, errors.New("-n, -rounds, -batch and -restart-n must be positive")
+	}
+	if _, err := regexp.Compile(s.questions); err != nil {
+		return s, fmt.Errorf("-questions: %w", err)
 	}
 	for name := range strings.SplitSeq(s.only, ",") {
 		if name != "" && !slices.ContainsFunc(phases, func(p phase) bool { return p.name == name }) {
@@ -174,7 +187,7 @@ func startPhase(ctx context.Context, s settings, name string, r *report) error {
 	cmd := exec.CommandContext(ctx, exe, "-phase", name, "-dir", s.dir,
 		fmt.Sprint("-n=", s.events), fmt.Sprint("-seed=", s.seed), fmt.Sprint("-rounds=", s.rounds),
 		fmt.Sprint("-memory-limit=", s.memoryLimit), fmt.Sprint("-batch=", s.batch),
-		fmt.Sprint("-restart-n=", s.restartEvents))
+		fmt.Sprint("-restart-n=", s.restartEvents), "-questions="+s.questions, "-profile="+s.profile)
 	cmd.Stderr = os.Stderr
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -196,11 +209,33 @@ func runPhase(ctx context.Context, s settings) error {
 	}
 	out := &output{enc: json.NewEncoder(os.Stdout), progress: newProgress()}
 	defer out.progress.end()
+	stop, err := startProfile(s.profile)
+	if err != nil {
+		return err
+	}
 	before := machineUsage()
-	if err := phases[i].run(ctx, s, out); err != nil {
+	if err := errors.Join(phases[i].run(ctx, s, out), stop()); err != nil {
 		return err
 	}
 	return out.figures(figure{Name: "others on the machine, " + s.phase, Value: machineUsage().others(before), Unit: "%"})
+}
+
+// startProfile writes a CPU profile to a file until stop is called; no name is no profile.
+func startProfile(name string) (stop func() error, err error) {
+	if name == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
 }
 
 // output is what a phase finds, and how far it is.

@@ -9,8 +9,10 @@ import (
 	"footfall/internal/store"
 )
 
-// Answers remember what sealed files had to say to questions: most of a dashboard is asked again and again while only
-// today changes. They are good as long as no file is sealed or rewritten; then they are forgotten all at once.
+// Answers remember what files had to say to questions: most of a dashboard is asked again and again while only today changes.
+// Those of sealed files are good as long as no file is sealed or rewritten; then they are forgotten all at once. Those of open
+// cells are good for the parts that they name: cutting three days again for every question was a third of the work while
+// loading with one reader.
 type answers struct {
 	max int
 
@@ -27,6 +29,7 @@ type answerKey struct {
 	dimension string
 	need      needs
 	filter    string
+	parts     string // that hold an open cell
 }
 
 func newAnswers(max int) *answers { return &answers{max: max, known: make(map[answerKey]*groups)} }
@@ -35,8 +38,32 @@ func newAnswers(max int) *answers { return &answers{max: max, known: make(map[an
 func (p *plan) key(question int) (answerKey, bool) {
 	q := &p.questions[question]
 	return answerKey{
-		p.query.Website, p.query.From, p.query.To, q.Dimension.Name, q.need, p.filterKey,
+		website: p.query.Website, from: p.query.From, to: p.query.To, dimension: q.Dimension.Name, need: q.need, filter: p.filterKey,
 	}, q.Search == ""
+}
+
+// cellKeys are where the answers to all questions about an open cell are remembered, if they can be.
+func (p *plan) cellKeys(cell cellKey, parts string) (keys []answerKey, ok bool) {
+	for i := range p.questions {
+		key, ok := p.key(i)
+		if !ok {
+			return nil, false
+		}
+		key.from, key.to, key.parts = cell.day, cell.day+1, parts
+		keys = append(keys, key)
+	}
+	return keys, true
+}
+
+// getAll are the answers to all questions, or nil if one is not known.
+func (a *answers) getAll(keys []answerKey) []*groups {
+	all := make([]*groups, len(keys))
+	for i, key := range keys {
+		if all[i] = a.get(0, key); all[i] == nil {
+			return nil
+		}
+	}
+	return all
 }
 
 // get is what is known, or nil. It must not be changed.
@@ -63,7 +90,8 @@ func (a *answers) put(sealed int64, key answerKey, g *groups) {
 	if a.known[key] != nil {
 		return
 	}
-	g.pages = new(pages)
+	g.byText()
+	g.pages, g.known = new(pages), notes[int32]{}
 	for other, old := range a.known { // in no order, which is as good as any
 		if a.bytes+bytes <= a.max {
 			break

@@ -142,7 +142,7 @@ func (h held) eachValue(key cellKey, yield func(f int, value string)) {
 		for _, c := range p.find(key) {
 			g := p.group(c.group, nil)
 			for f := range event.NumFields {
-				codes, values, err := g.codes(partFields+f, c.rows.from, c.rows.to)
+				codes, values, err := g.strings(partFields+f, c.rows.from, c.rows.to)
 				if err != nil {
 					continue // a damaged column counts as empty; it is left out of answers too
 				}

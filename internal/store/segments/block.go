@@ -15,10 +15,11 @@ type block struct {
 // columns are those of a table or of a span of a row group.
 type columns interface {
 	rows() int
-	values(col int) ([]string, error) // the dictionary of a text column
-	codes(col int) ([]int32, error)   // of a text column
+	values(col int) (texts, error)  // the dictionary of a text column
+	codes(col int) ([]int32, error) // of a text column
 	int32s(col int) ([]int32, error)
-	int64s(col int) ([]int64, error) // also of coded columns
+	steps(col int, memory *arena) ([]int32, error) // the rows but the first that are not as the row before, of an int32 column
+	int64s(col int) ([]int64, error)               // also of coded columns
 }
 
 // tableColumns are a span of a table in memory.
@@ -27,10 +28,14 @@ type tableColumns struct {
 	span
 }
 
-func (t tableColumns) rows() int                        { return t.len() }
-func (t tableColumns) values(col int) ([]string, error) { return t.data[col].dict.values, nil }
-func (t tableColumns) codes(col int) ([]int32, error)   { return t.data[col].codes[t.from:t.to], nil }
-func (t tableColumns) int32s(col int) ([]int32, error)  { return t.data[col].i32[t.from:t.to], nil }
+func (t tableColumns) rows() int                       { return t.len() }
+func (t tableColumns) values(col int) (texts, error)   { return textsOf(t.data[col].dict.values), nil }
+func (t tableColumns) codes(col int) ([]int32, error)  { return t.data[col].codes[t.from:t.to], nil }
+func (t tableColumns) int32s(col int) ([]int32, error) { return t.data[col].i32[t.from:t.to], nil }
+
+func (t tableColumns) steps(col int, memory *arena) ([]int32, error) {
+	return stepsOf(memory.int32s(t.len()), t.data[col].i32[t.from:t.to]), nil
+}
 
 func (t tableColumns) int64s(col int) ([]int64, error) {
 	d := &t.data[col]
@@ -48,17 +53,16 @@ type groupColumns struct {
 
 func (g groupColumns) rows() int { return g.len() }
 
-func (g groupColumns) values(col int) ([]string, error) {
+func (g groupColumns) values(col int) (texts, error) {
 	c, err := g.dictionary(col)
 	if err != nil {
-		return nil, err
+		return texts{}, err
 	}
 	return c.values, nil
 }
 
 func (g groupColumns) codes(col int) ([]int32, error) {
-	codes, _, err := g.group.codes(col, g.from, g.to)
-	return codes, err
+	return g.group.codes(col, g.from, g.to)
 }
 
 func (g groupColumns) int32s(col int) ([]int32, error) {
@@ -67,6 +71,10 @@ func (g groupColumns) int32s(col int) ([]int32, error) {
 		return nil, err
 	}
 	return all[g.from:g.to], nil
+}
+
+func (g groupColumns) steps(col int, _ *arena) ([]int32, error) {
+	return g.group.steps(col, g.from, g.to)
 }
 
 func (g groupColumns) int64s(col int) ([]int64, error) {

@@ -2,7 +2,6 @@ package segments
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"footfall/internal/event"
@@ -12,9 +11,9 @@ import (
 // blockCodes tell the value of a dimension for each visit or event of a block.
 type blockCodes struct {
 	ofVisit bool
-	codes   []int32  // by visit or by event; nil means that all have the code 0
-	values  []string // by code
-	leftOut int32    // the code that makes no row, or -1
+	codes   []int32 // by visit or by event; nil means that all have the code 0
+	values  texts   // by code
+	leftOut int32   // the code that makes no row, or -1
 }
 
 // atEvent is the code of event e, which belongs to visit v.
@@ -36,27 +35,37 @@ type densifier struct {
 }
 
 func (d *densifier) apply(c *blockCodes, memory *arena) {
-	if len(d.mark) < len(c.values) {
-		d.mark = make([]int64, len(c.values)*5/4)
+	if len(d.mark) < c.values.len() {
+		d.mark = make([]int64, c.values.len()*5/4)
 		d.round = 0
 	}
 	d.round++
-	var values []string
+	var list []string
+	var ids []uint32
+	n := int64(0)
 	codes := memory.int32s(len(c.codes))
 	leftOut := int32(-1)
 	for i, code := range c.codes {
 		m := d.mark[code]
 		if m>>32 != d.round {
-			m = d.round<<32 | int64(len(values))
+			m = d.round<<32 | n
+			n++
 			d.mark[code] = m
-			values = append(values, c.values[code])
+			if c.values.of == nil {
+				list = append(list, c.values.list[code])
+			} else {
+				ids = append(ids, c.values.ids[code])
+			}
 			if code == c.leftOut {
 				leftOut = int32(m)
 			}
 		}
 		codes[i] = int32(m)
 	}
-	c.codes, c.values, c.leftOut = codes, values, leftOut
+	if c.values.of != nil {
+		list = c.values.list
+	}
+	c.codes, c.values, c.leftOut = codes, texts{list, ids, c.values.of}, leftOut
 }
 
 // codes finds the values of a dimension. What is not selected may have any.
@@ -64,7 +73,7 @@ func (s *scan) codes(d store.Dimension, sel *selection) (c blockCodes, err error
 	c.leftOut = -1
 	switch d.Source {
 	case store.FromNothing:
-		return blockCodes{ofVisit: true, values: []string{""}, leftOut: -1}, nil
+		return blockCodes{ofVisit: true, values: textsOf([]string{""}), leftOut: -1}, nil
 	case store.FromDay, store.FromWeek, store.FromMonth:
 		return s.dayCodes(d.Source), nil
 	case store.FromHour, store.FromHourOfDay:
@@ -85,7 +94,7 @@ func (s *scan) codes(d store.Dimension, sel *selection) (c blockCodes, err error
 		c = s.propCodes(d, c)
 	}
 	if !d.Empty {
-		c.leftOut = int32(slices.Index(c.values, ""))
+		c.leftOut = c.values.find("")
 	}
 	return c, nil
 }
@@ -107,49 +116,60 @@ func (s *scan) fieldCodes(d store.Dimension) (c blockCodes, err error) {
 // propCodes turns codes of the field Props into codes of the values of one property.
 func (s *scan) propCodes(d store.Dimension, props blockCodes) blockCodes {
 	dict := newDictionary()
-	byCode := make([]int32, len(props.values))
-	for i, text := range props.values {
-		byCode[i] = dict.code(d.Value(text))
+	byCode := s.memory.int32s(props.values.len())
+	for i := range byCode {
+		byCode[i] = dict.code(d.Value(props.values.at(int32(i))))
 	}
 	codes := s.memory.int32s(len(props.codes))
 	for i, c := range props.codes {
 		codes[i] = byCode[c]
 	}
-	return blockCodes{codes: codes, values: dict.values, leftOut: -1}
+	return blockCodes{codes: codes, values: textsOf(dict.values), leftOut: -1}
 }
 
 // edgeCodes are the pages of the first or last pageview of each visit. They are not stored: reading the pages of all
 // events takes about as long as reading two more columns of visits, which would be a tenth of all bytes.
 func (s *scan) edgeCodes(d store.Dimension, sel *selection) (blockCodes, error) {
-	if err := s.load(toLoad{true, s.loadVisitOf}, toLoad{true, s.loadKinds}, toLoad{true, s.loadPages}); err != nil {
+	if err := s.load(toLoad{true, s.loadStarts}, toLoad{true, s.loadKinds}, toLoad{true, s.loadPages}); err != nil {
 		return blockCodes{}, err
 	}
-	l, exit := &s.lazy, d.Source == store.FromExit
+	l := &s.lazy
 	codes := s.memory.int32s(s.block.visits.rows())
-	fill(codes, l.noPage)
-	edge := func(e int, last int32) int32 {
-		v := l.visitOf[e]
-		if l.kinds[e] != l.pageviewKind || v == last && !exit {
-			return last
-		}
-		codes[v] = l.pages[e]
-		return v
+	edge := l.firstPage
+	if d.Source == store.FromExit {
+		edge = l.lastPage
 	}
-	last := int32(-1)
 	if sel.all || sel.byEvent { // events that were left out may be at the edge
-		for e := range l.visitOf {
-			last = edge(e, last)
+		for v := range codes {
+			codes[v] = edge(l.starts[v], l.starts[v+1])
 		}
 	} else {
-		list, err := s.eventList(sel)
-		if err != nil {
-			return blockCodes{}, err
-		}
-		for _, e := range list {
-			last = edge(int(e), last)
+		fill(codes, l.noPage)
+		for _, v := range sel.list {
+			codes[v] = edge(l.starts[v], l.starts[v+1])
 		}
 	}
 	return blockCodes{ofVisit: true, codes: codes, values: l.pageValues, leftOut: l.noPage}, nil
+}
+
+// firstPage is the page of the first pageview among the events from ≤ e < to.
+func (l *lazyColumns) firstPage(from, to int32) int32 {
+	for e := from; e < to; e++ {
+		if l.kinds[e] == l.pageviewKind {
+			return l.pages[e]
+		}
+	}
+	return l.noPage
+}
+
+// lastPage is likewise the last.
+func (l *lazyColumns) lastPage(from, to int32) int32 {
+	for e := to - 1; e >= from; e-- {
+		if l.kinds[e] == l.pageviewKind {
+			return l.pages[e]
+		}
+	}
+	return l.noPage
 }
 
 func (s *scan) dayCodes(source store.Source) blockCodes {
@@ -158,7 +178,7 @@ func (s *scan) dayCodes(source store.Source) blockCodes {
 	for _, c := range s.block.cells {
 		fill(codes[c.visits.from:c.visits.to], dict.code(dayValue(source, c.day)))
 	}
-	return blockCodes{ofVisit: true, codes: codes, values: dict.values, leftOut: -1}
+	return blockCodes{ofVisit: true, codes: codes, values: textsOf(dict.values), leftOut: -1}
 }
 
 // dayValue is what a dimension of days calls a day.
@@ -181,25 +201,26 @@ func (s *scan) hourCodes(source store.Source) (blockCodes, error) {
 	if err != nil {
 		return blockCodes{}, err
 	}
-	out := blockCodes{codes: s.memory.int32s(len(times)), leftOut: -1}
+	codes := s.memory.int32s(len(times))
+	var values []string
 	if source == store.FromHourOfDay {
 		for h := range 24 {
-			out.values = append(out.values, fmt.Sprintf("%02d", h))
+			values = append(values, fmt.Sprintf("%02d", h))
 		}
 	}
 	for _, c := range s.block.cells {
 		base := int32(0)
 		if source == store.FromHour {
-			base = int32(len(out.values))
+			base = int32(len(values))
 			for h := range 24 {
-				out.values = append(out.values, fmt.Sprintf("%sT%02d:00", c.day, h))
+				values = append(values, fmt.Sprintf("%sT%02d:00", c.day, h))
 			}
 		}
 		for e := c.events.from; e < c.events.to; e++ {
-			out.codes[e] = base + int32(event.HourOf(times[e], int16(offsets[e])))
+			codes[e] = base + int32(event.HourOf(times[e], int16(offsets[e])))
 		}
 	}
-	return out, nil
+	return blockCodes{codes: codes, values: textsOf(values), leftOut: -1}, nil
 }
 
 // matchesSearch tells whether value contains search, whatever the case of the letters.

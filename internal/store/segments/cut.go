@@ -198,6 +198,7 @@ func (c *cutter) emit() {
 	for _, p := range c.people {
 		c.person(c.refs[p.from:p.to])
 	}
+	clear(c.refs) // or they would hold on to rows of cells that are long done
 }
 
 func compareTime(a, b ref) int { return cmp.Compare(a.time(), b.time()) }

@@ -13,21 +13,25 @@ import (
 // then what comes later is counted as store.Other.
 const maxGroups = 200_000
 
-// groups are the rows of an answer in the making.
+// groups are the rows of an answer in the making. As long as all their values come from one vocabulary they are found by
+// number; with the first one that does not, by text.
 type groups struct {
 	base    map[string]int32 // finds the groups that it began with; not to be changed
-	index   map[string]int32 // finds the others
+	index   map[string]int32 // finds the others; nil as long as they are found by number
 	values  []string
 	counts  []store.Counts
 	revenue []map[string]int64 // by unit; nil until one is added
+	known   notes[int32]       // 1 about texts that are not searched for, or their row + 2
+	ids     []uint32           // the numbers of values, as long as there is no index
 	pages   *pages             // rows that were cut out of them; nil unless they are remembered, and so never change
 }
 
 // newGroups begins with what base has, which stays as it is; nil is nothing. base must not have a base itself.
 func newGroups(base *groups) *groups {
-	g := &groups{index: make(map[string]int32)}
+	g := &groups{}
 	if base != nil {
-		g.base = base.index
+		base.byText() // if it is remembered, it is already
+		g.base, g.index = base.index, make(map[string]int32)
 		g.values = slices.Clip(base.values)
 		g.counts = slices.Clone(base.counts)
 		for _, byUnit := range base.revenue {
@@ -37,7 +41,20 @@ func newGroups(base *groups) *groups {
 	return g
 }
 
+// byText lets groups be found by text from now on.
+func (g *groups) byText() {
+	if g.index != nil {
+		return
+	}
+	g.index = make(map[string]int32, len(g.values))
+	for i, v := range g.values {
+		g.index[v] = int32(i)
+	}
+	g.ids = nil
+}
+
 func (g *groups) find(value string) int32 {
+	g.byText()
 	if i, ok := g.base[value]; ok {
 		return i
 	}
@@ -48,17 +65,46 @@ func (g *groups) find(value string) int32 {
 		return g.find(store.Other)
 	}
 	value = strings.Clone(value) // it lies in a page
-	i := int32(len(g.values))
-	g.index[value] = i
-	g.values = append(g.values, value)
-	g.counts = append(g.counts, store.Counts{})
-	return i
+	g.index[value] = int32(len(g.values))
+	return g.append(value)
 }
 
-func (g *groups) add(value string, c *store.Counts) { g.counts[g.find(value)].Add(c) }
+func (g *groups) append(value string) int32 {
+	g.values = append(g.values, value)
+	g.counts = append(g.counts, store.Counts{})
+	return int32(len(g.values) - 1)
+}
 
-func (g *groups) addRevenue(value, unit string, sum int64) {
-	i := int(g.find(value))
+// rowOf finds the row of a text for a question, or -1 if it has none.
+func (g *groups) rowOf(q *questionPlan, t *texts, code int32) int32 {
+	if t.of == nil {
+		return g.searched(q, t.list[code])
+	}
+	id := t.ids[code]
+	if g.known.of != t.of && len(g.values) > 0 {
+		g.byText()
+	}
+	row := g.known.at(t.of, id)
+	switch {
+	case *row > 0:
+	case g.index == nil && len(g.values) < maxGroups && matchesSearch(q.Search, t.list[id]):
+		*row = g.append(t.list[id]) + 2
+		g.ids = append(g.ids, id)
+	default:
+		*row = g.searched(q, t.list[id]) + 2
+	}
+	return *row - 2
+}
+
+func (g *groups) searched(q *questionPlan, value string) int32 {
+	if !matchesSearch(q.Search, value) {
+		return -1
+	}
+	return g.find(value)
+}
+
+func (g *groups) addRevenue(row int32, unit string, sum int64) {
+	i := int(row)
 	for len(g.revenue) <= i {
 		g.revenue = append(g.revenue, nil)
 	}
@@ -73,12 +119,18 @@ func (g *groups) addRevenue(value, unit string, sum int64) {
 
 // merge adds the groups of another worker.
 func (g *groups) merge(o *groups) {
-	for i, v := range o.values {
-		g.add(v, &o.counts[i])
+	everything := &questionPlan{Question: &store.Question{}} // what is left out is not in o
+	texts := textsOf(o.values)
+	if o.index == nil && len(o.values) > 0 {
+		texts = o.known.of.texts(o.ids)
 	}
-	for i, byUnit := range o.revenue {
-		for unit, sum := range byUnit {
-			g.addRevenue(o.values[i], unit, sum)
+	for i := range o.values {
+		row := g.rowOf(everything, &texts, int32(i))
+		g.counts[row].Add(&o.counts[i])
+		if i < len(o.revenue) {
+			for unit, sum := range o.revenue[i] {
+				g.addRevenue(row, unit, sum)
+			}
 		}
 	}
 }

@@ -244,7 +244,7 @@ func readRows(g *group, s span, need fieldSet, xlate *translations) (*rows, erro
 			continue
 		}
 		field := &r.fields[f]
-		if field.codes, field.values, err = g.codes(partFields+f, s.from, s.to); err != nil {
+		if field.codes, field.values, err = g.strings(partFields+f, s.from, s.to); err != nil {
 			return nil, err
 		}
 	}
@@ -253,7 +253,7 @@ func readRows(g *group, s span, need fieldSet, xlate *translations) (*rows, erro
 
 // readKinds decodes the kinds of events in column col.
 func readKinds(g *group, col int, s span) ([]event.Kind, error) {
-	codes, names, err := g.codes(col, s.from, s.to)
+	codes, names, err := g.strings(col, s.from, s.to)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ type plan struct {
 	query     *store.Query
 	questions []questionPlan
 	filterKey string // the filter as a text
+
+	ofVisits, ofEvents store.Filter // the filter in two parts
 }
 
 type questionPlan struct {
@@ -35,6 +37,7 @@ func newPlan(q *store.Query) *plan {
 	var key strings.Builder
 	writeKey(&key, &q.Filter)
 	p.filterKey = key.String()
+	p.ofVisits, p.ofEvents = splitFilter(&q.Filter)
 	for i := range q.Questions {
 		p.questions[i].Question = &q.Questions[i]
 		n := &p.questions[i].need

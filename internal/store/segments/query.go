@@ -115,12 +115,14 @@ func (r *running) sealedPieces(ask []bool) (pieces []piece) {
 		if from >= to {
 			continue
 		}
-		raw := slices.Clone(ask)
+		raw, rolled := slices.Clone(ask), make([]bool, len(ask))
 		for k := range r.plan.questions {
-			if rollup := r.view.rollups[i]; ask[k] && r.byRollup(&r.plan.questions[k], rollup, f, from, to) {
-				raw[k] = false
-				pieces = append(pieces, r.rollupPiece(rollup, f, k, from, to))
+			if ask[k] && r.byRollup(&r.plan.questions[k], r.view.rollups[i], f, from, to) {
+				raw[k], rolled[k] = false, true
 			}
+		}
+		if slices.Contains(rolled, true) {
+			pieces = append(pieces, r.rollupPiece(r.view.rollups[i], f, rolled, from, to))
 		}
 		if slices.Contains(raw, true) {
 			pieces = append(pieces, r.groupPieces(f, from, to, func(k int) bool { return raw[k] })...)
@@ -142,18 +144,23 @@ func (r *running) byRollup(q *questionPlan, rollup, f *file, from, to event.Day)
 	return err == nil
 }
 
-func (r *running) rollupPiece(rollup, f *file, question int, from, to event.Day) piece {
+// rollupPiece asks a roll-up the questions that ask has.
+func (r *running) rollupPiece(rollup, f *file, ask []bool, from, to event.Day) piece {
 	return piece{file: rollup, do: func(s *scan) error {
 		open, err := rollup.asRollup()
-		if err == nil {
-			q := &r.plan.questions[question]
-			err = open.addTo(s.groups[question], q, r.plan.query.Website, from, to, s.memory)
+		reader := newRollupReader(open, s.memory)
+		left := slices.Clone(ask)
+		for k := range ask {
+			if ask[k] && err == nil {
+				err = reader.addTo(s.groups[k], &r.plan.questions[k], r.plan.query.Website, from, to)
+				left[k] = err != nil
+			}
 		}
 		if err == nil {
 			return nil
 		}
 		rollup.noteRead(err) // the sealed files know the same
-		return r.sealed(s, f, from, to, func(k int) bool { return k == question })
+		return r.sealed(s, f, from, to, func(k int) bool { return left[k] })
 	}}
 }
 
@@ -188,8 +195,34 @@ func (r *running) sealed(s *scan, f *file, from, to event.Day, ask func(int) boo
 // cutEvents is how many events of an open cell are cut before questions are asked of them.
 const cutEvents = 64 << 10
 
-// openCell cuts a cell that is not sealed and asks all questions of it.
+// openCell asks all questions of a cell that is not sealed, or remembers what was said when its parts were the same.
 func (r *running) openCell(s *scan, key cellKey) error {
+	parts, rests := r.view.partsOf(key)
+	keys, known := r.plan.cellKeys(key, parts)
+	if !rests || !known {
+		return r.cutCell(s, key)
+	}
+	all := r.engine.resting.getAll(keys)
+	if all == nil {
+		own := newScan(r.plan, s.memory)
+		if err := r.cutCell(own, key); err != nil {
+			return err
+		}
+		all = own.groups
+		for i, g := range all {
+			if !r.partial.Load() {
+				r.engine.resting.put(0, keys[i], g)
+			}
+		}
+	}
+	for i, g := range all {
+		s.groups[i].merge(g)
+	}
+	return nil
+}
+
+// cutCell cuts a cell that is not sealed and asks all questions of it.
+func (r *running) cutCell(s *scan, key cellKey) error {
 	need := r.plan.fields()
 	readers := make([]*partReader, len(r.view.parts))
 	for i, f := range r.view.parts {

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"io"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -129,13 +128,13 @@ type group struct {
 }
 
 type chunk struct {
-	dict   bool     // loaded: values or ints
-	values []string // dictionary of texts
-	ints   []int64  // dictionary of integers
-	rows   bool     // loaded: what follows
-	page   []byte   // the encoded rows, followed by pagePadding bytes
-	width  uint     // of codes
-	i32    []int32  // decoded, where asked for
+	dict   bool    // loaded: values or ints
+	values texts   // dictionary of texts
+	ints   []int64 // dictionary of integers
+	rows   bool    // loaded: what follows
+	page   []byte  // the encoded rows, followed by pagePadding bytes
+	width  uint    // of codes
+	i32    []int32 // decoded, where asked for
 	i64    []int64
 }
 
@@ -172,38 +171,42 @@ func (g *group) dictionary(col int) (*chunk, error) {
 }
 
 func (g *group) loadDictionary(col int, c *chunk) error {
+	if g.memory == nil || g.file.columns[col].typ != text { // housekeeping reads everything once; that is nothing to keep
+		return g.readDictionary(col, c)
+	}
 	slot := g.slot(col)
-	if c.values = slot.Load().get(); c.values != nil {
+	var ok bool
+	if c.values, ok = slot.Load().get(); ok {
 		return nil
 	}
-	bytes, err := g.readDictionary(col, c)
-	if err == nil && c.values != nil && g.memory != nil { // housekeeping reads everything once; that is nothing to keep
-		g.file.cache.put(slot, c.values, bytes)
+	err := g.readDictionary(col, c)
+	if err == nil {
+		c.values = g.file.cache.put(slot, c.values.list)
 	}
 	return err
 }
 
-// readDictionary reads a dictionary from the disk. It returns how many bytes it takes.
-func (g *group) readDictionary(col int, c *chunk) (int, error) {
+// readDictionary reads a dictionary from the disk.
+func (g *group) readDictionary(col int, c *chunk) error {
 	meta := g.meta.chunks[col]
 	if meta.dictSize == 0 {
-		return 0, errPage
+		return errPage
 	}
 	b := make([]byte, meta.dictSize)
 	if err := g.file.readAt(b, meta.offset); err != nil {
-		return 0, err
+		return err
 	}
 	page, h, err := readPage(b, meta.zstd, nil)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	n := int(h.DictionaryPageHeader.V.NumValues)
 	if g.file.columns[col].typ == text {
-		c.values, err = readTexts(page, n)
+		c.values.list, err = readTexts(page, n)
 	} else {
 		c.ints, err = readInts(page, n, physicalType(g.file.columns[col]))
 	}
-	return len(page) + n*int(unsafe.Sizeof("")), err
+	return err
 }
 
 func (g *group) loadRows(col int, c *chunk) error {
@@ -230,26 +233,33 @@ func (g *group) loadRows(col int, c *chunk) error {
 	return nil
 }
 
-// codes are the codes of the rows from ≤ i < to in column col, with the texts they stand for.
-func (g *group) codes(col, from, to int) ([]int32, []string, error) {
+// codes are the codes of the rows from ≤ i < to in column col.
+func (g *group) codes(col, from, to int) ([]int32, error) {
+	c, err := g.chunk(col)
+	if err != nil {
+		return nil, err
+	}
+	codes, err := decodeCodes(g.memory.int32s(to-from+codesSlack), c.page, c.width, g.rows(), from, to)
+	if err != nil {
+		return nil, g.fail(col, err)
+	}
+	return codes, nil
+}
+
+// strings are the codes of the rows from ≤ i < to in column col, and the texts they stand for. The group must have no memory.
+func (g *group) strings(col, from, to int) ([]int32, []string, error) {
 	c, err := g.dictionary(col)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := g.chunk(col); err != nil {
-		return nil, nil, err
-	}
-	codes, err := decodeCodes(g.memory.int32s(to-from+codesSlack), c.page, c.width, g.rows(), from, to)
-	if err != nil {
-		return nil, nil, g.fail(col, err)
-	}
-	return codes, c.values, nil
+	codes, err := g.codes(col, from, to)
+	return codes, c.values.list, err
 }
 
 // texts are all rows of a plain column.
-func (g *group) texts(col int) ([]string, error) {
+func (g *group) texts(col int) (texts, error) {
 	slot := g.slot(col)
-	if values := slot.Load().get(); values != nil {
+	if values, ok := slot.Load().get(); ok {
 		return values, nil
 	}
 	var c chunk
@@ -258,14 +268,13 @@ func (g *group) texts(col int) ([]string, error) {
 	err := g.loadRows(col, &c)
 	g.memory = memory
 	if err != nil {
-		return nil, g.fail(col, err)
+		return texts{}, g.fail(col, err)
 	}
 	values, err := readTexts(c.page, g.rows())
 	if err != nil {
-		return nil, g.fail(col, err)
+		return texts{}, g.fail(col, err)
 	}
-	g.file.cache.put(slot, values, len(c.page)+len(values)*int(unsafe.Sizeof("")))
-	return values, nil
+	return g.file.cache.put(slot, values), nil
 }
 
 // slot is where the cache keeps the texts of a column.
@@ -348,6 +357,19 @@ func (g *group) int32s(col int) ([]int32, error) {
 	return c.i32, nil
 }
 
+// steps are the rows from < i < to of a column of numbers, counted from from, that are not as the row before.
+func (g *group) steps(col, from, to int) ([]int32, error) {
+	c, err := g.chunk(col)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := deltaSteps(g.memory.int32s(to-from+stepsSlack), c.page, g.rows(), from, to)
+	if err != nil {
+		return nil, g.fail(col, err)
+	}
+	return steps, nil
+}
+
 // int64s are all rows of a column.
 func (g *group) int64s(col int) ([]int64, error) {
 	c, err := g.chunk(col)
@@ -375,8 +397,6 @@ func (g *group) int64s(col int) ([]int64, error) {
 	return c.i64, nil
 }
 
-const deltaBlock = 128 // the decoder writes whole blocks
-
 // fail says where an error happened.
 func (g *group) fail(col int, err error) error {
 	return &inFile{g.file.info.Name, fmt.Errorf("column %s: %w", g.file.columns[col].name, err)}
@@ -386,7 +406,7 @@ func (g *group) fail(col int, err error) error {
 func (g *group) verify(col int) error {
 	var c chunk
 	if g.meta.chunks[col].dictSize > 0 {
-		if _, err := g.readDictionary(col, &c); err != nil {
+		if err := g.readDictionary(col, &c); err != nil {
 			return g.fail(col, err)
 		}
 	}

@@ -155,7 +155,7 @@ func openRollup(t *tableFile) (*rollupFile, error) {
 			return nil, err
 		}
 		for _, c := range cells {
-			codes, names, err := g.codes(rollupDimension, c.rows.from, c.rows.to)
+			codes, names, err := g.strings(rollupDimension, c.rows.from, c.rows.to)
 			if err != nil {
 				return nil, err
 			}
@@ -188,21 +188,40 @@ func (r *rollupFile) find(website int64, dimension string) []rollupEntry {
 
 // A rolledRows is the rows of one rollupEntry, decoded.
 type rolledRows struct {
-	values []string
+	values texts
 	counts [numCounts][]int64 // nil where not needed
 }
 
+// A rollupReader answers several questions from a roll-up. It keeps the row groups it was in: a small website has all its
+// dimensions in one.
+type rollupReader struct {
+	file   *rollupFile
+	memory *arena
+	groups map[int]*group
+}
+
+func newRollupReader(f *rollupFile, memory *arena) *rollupReader {
+	return &rollupReader{file: f, memory: memory, groups: make(map[int]*group)}
+}
+
+func (r *rollupReader) group(i int) *group {
+	if r.groups[i] == nil {
+		r.groups[i] = r.file.group(i, r.memory)
+	}
+	return r.groups[i]
+}
+
 // rows reads the rows of a dimension of a website.
-func (r *rollupFile) rows(website int64, dimension string, need needs, memory *arena) ([]rolledRows, error) {
+func (r *rollupReader) rows(website int64, dimension string, need needs) ([]rolledRows, error) {
 	var all []rolledRows
-	for _, e := range r.find(website, dimension) {
+	for _, e := range r.file.find(website, dimension) {
 		var rows rolledRows
 		var err error
-		group := r.group(e.group, memory)
+		group := r.group(e.group)
 		if rows.values, err = group.texts(rollupValue); err != nil {
 			return nil, err
 		}
-		rows.values = rows.values[e.rows.from:e.rows.to]
+		rows.values = rows.values.slice(e.rows.from, e.rows.to)
 		for i, needed := range need.columns() {
 			if !needed {
 				continue
@@ -220,21 +239,36 @@ func (r *rollupFile) rows(website int64, dimension string, need needs, memory *a
 
 // addTo adds the counts of a question about a website to its groups, or nothing if it returns an error. Questions about
 // days may leave out those outside from ≤ d < to.
-func (r *rollupFile) addTo(g *groups, q *questionPlan, website int64, from, to event.Day, memory *arena) error {
+func (r *rollupReader) addTo(g *groups, q *questionPlan, website int64, from, to event.Day) error {
 	dimension := q.Dimension.Name
 	if overDays(q.Dimension) {
 		dimension = dayDimension
 	}
-	all, err := r.rows(website, dimension, q.need, memory)
+	all, err := r.rows(website, dimension, q.need)
 	if err != nil {
 		return err
 	}
 	for _, rows := range all {
-		name := func(value string) (string, bool) { return value, true }
-		if overDays(q.Dimension) {
-			name = func(value string) (string, bool) { return nameDay(q.Dimension.Source, value, from, to) }
+		leftOut := int32(-1)
+		if !q.Dimension.Empty {
+			leftOut = rows.values.find("")
 		}
-		rows.addTo(g, q, name)
+		rowOf := func(code int32) int32 {
+			if code == leftOut {
+				return -1
+			}
+			return g.rowOf(q, &rows.values, code)
+		}
+		if overDays(q.Dimension) {
+			rowOf = func(code int32) int32 {
+				name, ok := nameDay(q.Dimension.Source, rows.values.at(code), from, to)
+				if !ok {
+					return -1
+				}
+				return g.searched(q, name)
+			}
+		}
+		rows.addTo(g, rowOf)
 	}
 	return nil
 }
@@ -253,18 +287,16 @@ func nameDay(source store.Source, value string, from, to event.Day) (string, boo
 	return dayValue(source, day), true
 }
 
-// addTo adds the rows to groups, each under the name that name gives it, or not at all.
-func (rows *rolledRows) addTo(g *groups, q *questionPlan, name func(string) (string, bool)) {
-	keepEmpty := q.Dimension.Empty || q.Dimension.Source == store.FromNothing
-	for row, text := range rows.values {
-		value, ok := name(text)
-		if !ok || value == "" && !keepEmpty || !matchesSearch(q.Search, value) {
+// addTo adds the rows to groups, each to the row that rowOf says, or not at all if that is less than 0.
+func (rows *rolledRows) addTo(g *groups, rowOf func(code int32) int32) {
+	for code := range int32(rows.values.len()) {
+		row := rowOf(code)
+		if row < 0 {
 			continue
 		}
-		c := &g.counts[g.find(value)]
-		for i, n := range countFields(c) {
+		for i, n := range countFields(&g.counts[row]) {
 			if rows.counts[i] != nil {
-				*n += rows.counts[i][row]
+				*n += rows.counts[i][code]
 			}
 		}
 	}

@@ -9,8 +9,12 @@ type scan struct {
 	groups []*groups   // for each question
 	memory *arena      // good for one block
 	tally  []tally     // reused
+	seen   []seen      // reused
+	views  []int32     // reused
 	rest   []restTally // reused
 	dense  densifier   // reused
+
+	filtered map[*store.Filter]*notes[uint8] // what filters say of texts
 
 	block *block
 	lazy  lazyColumns
@@ -18,6 +22,7 @@ type scan struct {
 
 func newScan(p *plan, memory *arena) *scan {
 	s := &scan{plan: p, groups: make([]*groups, len(p.questions)), memory: memory}
+	s.filtered = make(map[*store.Filter]*notes[uint8])
 	for i := range s.groups {
 		s.groups[i] = newGroups(nil)
 	}
@@ -28,7 +33,7 @@ func newScan(p *plan, memory *arena) *scan {
 func (s *scan) run(b *block, ask func(question int) bool) error {
 	s.block = b
 	s.lazy = lazyColumns{}
-	sel, err := s.selectRows(&s.plan.query.Filter)
+	sel, err := s.selectRows()
 	if err != nil || sel.empty() {
 		return err
 	}
@@ -50,12 +55,12 @@ func (s *scan) question(i int, sel *selection) error {
 	if err != nil {
 		return err
 	}
-	if codes.codes != nil && len(codes.values) > 4*len(codes.codes) {
+	if codes.codes != nil && codes.values.len() > 4*len(codes.codes) {
 		s.dense.apply(&codes, s.memory)
 	}
-	s.tally = cleared(s.tally, len(codes.values))
+	s.tally = cleared(s.tally, codes.values.len())
 	if s.rest = s.rest[:0]; q.need.rest() {
-		s.rest = cleared(s.rest, len(codes.values))
+		s.rest = cleared(s.rest, codes.values.len())
 	}
 	if codes.ofVisit && !sel.byEvent {
 		err = s.countVisits(q.need, codes, sel)
@@ -70,18 +75,26 @@ func (s *scan) question(i int, sel *selection) error {
 	if err != nil {
 		return err
 	}
+	g := s.groups[i]
 	for code := range s.tally {
 		t := &s.tally[code]
-		if t.visits == 0 && t.visitors == 0 || int32(code) == codes.leftOut || !matchesSearch(q.Search, codes.values[code]) {
+		if t.visits == 0 && t.visitors == 0 || int32(code) == codes.leftOut {
 			continue
 		}
-		counts := store.Counts{Visitors: int64(t.visitors), Visits: int64(t.visits), Pageviews: int64(t.pageviews)}
+		row := g.rowOf(q, &codes.values, int32(code))
+		if row < 0 {
+			continue
+		}
+		counts := &g.counts[row]
+		counts.Visitors += int64(t.visitors)
+		counts.Visits += int64(t.visits)
+		counts.Pageviews += int64(t.pageviews)
 		if len(s.rest) > 0 {
 			r := &s.rest[code]
-			counts.Events, counts.Bounces, counts.Duration = r.events, r.bounces, r.duration
-			counts.Engaged, counts.Scroll, counts.Scrolls = r.engaged, r.scroll, r.scrolls
+			counts.Add(&store.Counts{
+				Events: r.events, Bounces: r.bounces, Duration: r.duration, Engaged: r.engaged, Scroll: r.scroll, Scrolls: r.scrolls,
+			})
 		}
-		s.groups[i].add(codes.values[code], &counts)
 	}
 	return nil
 }
@@ -167,42 +180,70 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 // branches that depend on the data: whether a visitor saw a page before is a coin toss, and guessing wrong costs more than
 // the rest of the loop (13 against 20 ns an event, top pages of a year).
 func (s *scan) countLean(need needs, codes blockCodes, sel *selection) error {
-	if err := s.load(toLoad{true, s.loadVisitOf}, toLoad{true, s.loadPerson}, toLoad{need.pageviews, s.loadKinds}); err != nil {
+	if err := s.load(
+		toLoad{true, s.loadStarts}, toLoad{sel.all, s.loadVisitOf}, toLoad{true, s.loadPerson}, toLoad{need.pageviews, s.loadKinds},
+	); err != nil {
 		return err
 	}
-	list, err := s.eventList(sel)
-	if err != nil {
-		return err
-	}
-	l, tallies, codeOf := &s.lazy, s.tally, codes.codes
-	visitOf, person := l.visitOf, l.person
-	if sel.all {
-		for e, v := range visitOf {
-			tallies[codeOf[e]].seenBy(person[v] + 1)
+	s.seen = cleared(s.seen, len(s.tally))
+	seen, person, starts := s.seen, s.lazy.person, s.lazy.starts
+	switch {
+	case sel.all:
+		for e, v := range s.lazy.visitOf {
+			seen[codes.codes[e]].by(person[v] + 1)
+		}
+	case sel.byEvent:
+		for k, e := range sel.list {
+			seen[codes.codes[e]].by(person[sel.visits[k]] + 1)
+		}
+	default:
+		for _, v := range sel.list {
+			for _, code := range codes.codes[starts[v]:starts[v+1]] {
+				seen[code].by(person[v] + 1)
+			}
 		}
 	}
-	for _, e := range list {
-		tallies[codeOf[e]].seenBy(person[visitOf[e]] + 1)
+	for i := range seen {
+		s.tally[i].visitors = seen[i].visitors
 	}
-	if !need.pageviews {
-		return nil
-	}
-	kinds, pageview := l.kinds, l.pageviewKind
-	if sel.all {
-		for e, kind := range kinds {
-			tallies[codeOf[e]].pageviews += equal(kind, pageview)
-		}
-	}
-	for _, e := range list {
-		tallies[codeOf[e]].pageviews += equal(kinds[e], pageview)
+	if need.pageviews {
+		s.countViews(codes.codes, sel)
 	}
 	return nil
 }
 
-// seenBy counts a person if it is not the last one.
-func (t *tally) seenBy(person int32) {
-	t.visitors += 1 - equal(t.person, person)
-	t.person = person
+// countViews counts the pageviews of each code.
+func (s *scan) countViews(codes []int32, sel *selection) {
+	s.views = cleared(s.views, len(s.tally))
+	views, kinds, pageview := s.views, s.lazy.kinds, s.lazy.pageviewKind
+	switch {
+	case sel.all:
+		for e, code := range codes {
+			views[code] += equal(kinds[e], pageview)
+		}
+	case sel.byEvent:
+		for _, e := range sel.list {
+			views[codes[e]] += equal(kinds[e], pageview)
+		}
+	default:
+		for _, v := range sel.list {
+			for e := s.lazy.starts[v]; e < s.lazy.starts[v+1]; e++ {
+				views[codes[e]] += equal(kinds[e], pageview)
+			}
+		}
+	}
+	for i, n := range views {
+		s.tally[i].pageviews = n
+	}
+}
+
+// A seen counts the people behind a code: small, so that thousands of them stay in the fastest cache.
+type seen struct{ last, visitors int32 }
+
+// by counts a person if it is not the last one.
+func (s *seen) by(person int32) {
+	s.visitors += 1 - equal(s.last, person)
+	s.last = person
 }
 
 // equal is 1 if a is b, else 0, without a branch.
@@ -217,28 +258,23 @@ func equal(a, b int32) int32 {
 // countEvents counts events, and visits and visitors by them.
 func (s *scan) countEvents(need needs, codes blockCodes, sel *selection) error {
 	if err := s.load(
-		toLoad{true, s.loadVisitOf}, toLoad{need.visitors, s.loadPerson}, toLoad{need.pageviews || need.events, s.loadKinds},
+		toLoad{need.visitors, s.loadPerson}, toLoad{need.pageviews || need.events, s.loadKinds},
 		toLoad{need.bounces, s.loadBounced}, toLoad{need.duration, s.loadDuration}, toLoad{need.engaged, s.loadEngagements},
 	); err != nil {
 		return err
 	}
-	list, err := s.eventList(sel)
+	list, visits, err := s.events(sel)
 	if err != nil {
 		return err
 	}
-	n := len(list)
-	if sel.all {
-		n = s.block.events.rows()
-	}
 	l, tallies, codeOf, byVisit := &s.lazy, s.tally, codes.codes, codes.ofVisit
-	visitOf, person, kinds := l.visitOf, l.person, l.kinds
+	person, kinds := l.person, l.kinds
 	more := need.engaged || need.events || need.bounces || need.duration
-	for k := range n {
+	for k, v := range visits {
 		e := k
 		if list != nil {
 			e = int(list[k])
 		}
-		v := visitOf[e]
 		code := int32(0)
 		if codeOf != nil {
 			if byVisit {
@@ -281,34 +317,31 @@ func (s *scan) countEvents(need needs, codes blockCodes, sel *selection) error {
 	return nil
 }
 
-// eventList is the events of a selection; nil is all.
-func (s *scan) eventList(sel *selection) ([]int32, error) {
-	if sel.all {
-		return nil, nil
+// events are the events of a selection, nil for all, and the visit of each.
+func (s *scan) events(sel *selection) (list, visits []int32, err error) {
+	switch {
+	case sel.all:
+		err = s.loadVisitOf()
+		return nil, s.lazy.visitOf, err
+	case sel.byEvent:
+		return sel.list, sel.visits, nil
 	}
-	if sel.byEvent {
-		return sel.list, nil
+	if l := s.lazy.eventsLeft; l != nil {
+		return l.list, l.visits, nil
 	}
-	if s.lazy.eventsOfVisits != nil {
-		return s.lazy.eventsOfVisits, nil
+	if err := s.loadStarts(); err != nil {
+		return nil, nil, err
 	}
-	if err := s.loadVisitOf(); err != nil {
-		return nil, err
+	starts, n := s.lazy.starts, int32(0)
+	for _, v := range sel.list {
+		n += starts[v+1] - starts[v]
 	}
-	visitOf := s.lazy.visitOf
-	list := s.memory.int32s(len(visitOf) + 1)[:0]
-	k := 0
-	for e, v := range visitOf { // both rise
-		for k < len(sel.list) && sel.list[k] < v {
-			k++
-		}
-		if k == len(sel.list) {
-			break
-		}
-		if sel.list[k] == v {
-			list = append(list, int32(e))
+	list, visits = s.memory.int32s(int(n) + 1)[:0], s.memory.int32s(int(n) + 1)[:0]
+	for _, v := range sel.list {
+		for e := starts[v]; e < starts[v+1]; e++ {
+			list, visits = append(list, e), append(visits, v)
 		}
 	}
-	s.lazy.eventsOfVisits = list
-	return list, nil
+	s.lazy.eventsLeft = &selection{list: list, visits: visits}
+	return list, visits, nil
 }

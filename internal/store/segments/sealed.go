@@ -12,11 +12,12 @@ import (
 
 // Sizes of row groups, in events. Websites that are large have row groups of their own; small ones share, but not too
 // many rows, since asking about one of them reads the shared dictionaries and decodes some columns whole. Those of days
-// are smaller: making a month holds one of each day in memory.
+// are smaller: making a month holds one of each day in memory, and a large one as a whole, about 200 bytes an event.
 const (
-	monthGroupEvents = 32 << 10
-	dayGroupEvents   = 4 << 10
-	maxGroupEvents   = 128 << 10
+	monthGroupEvents    = 32 << 10
+	maxMonthGroupEvents = 128 << 10
+	dayGroupEvents      = 4 << 10
+	maxDayGroupEvents   = 32 << 10
 )
 
 // A sealedCell is where a cell, or a piece of it, lies in a pair of files.
@@ -169,7 +170,7 @@ func (s *sealedReader) rows(c sealedCell) (*rows, error) {
 		if f >= event.NumEventFields {
 			g, col, rows = s.visits, visitFields+f-event.NumEventFields, c.visits
 		}
-		if r.fields[f].codes, r.fields[f].values, err = g.codes(col, rows.from, rows.to); err != nil {
+		if r.fields[f].codes, r.fields[f].values, err = g.strings(col, rows.from, rows.to); err != nil {
 			return nil, err
 		}
 	}
@@ -182,6 +183,7 @@ type sealedWriter struct {
 	visits, events *fileWriter
 	rollup         *rollupWriter // nil for none
 	shared         int           // events of a row group that websites share
+	most           int           // events of any row group
 	website        int64
 	rolled         int // cells of the cutter that are in the roll-up
 	total          int64
@@ -189,9 +191,10 @@ type sealedWriter struct {
 
 // newSealedWriter writes a day or, with a roll-up, a month.
 func newSealedWriter(visits, events *fileWriter, rollup *rollupWriter) *sealedWriter {
-	w := &sealedWriter{cutter: newCutter(allFields), visits: visits, events: events, rollup: rollup, shared: dayGroupEvents}
+	w := &sealedWriter{cutter: newCutter(allFields), visits: visits, events: events, rollup: rollup}
+	w.shared, w.most = dayGroupEvents, maxDayGroupEvents
 	if rollup != nil {
-		w.shared = monthGroupEvents
+		w.shared, w.most = monthGroupEvents, maxMonthGroupEvents
 	}
 	w.cutter.sorted = true
 	return w
@@ -213,7 +216,7 @@ func (w *sealedWriter) add(key cellKey, events int, people ...[]run) error {
 	}
 	w.cutter.begin(key)
 	for _, runs := range people {
-		if err := w.cutter.cut(runs, maxGroupEvents, w.flush); err != nil {
+		if err := w.cutter.cut(runs, w.most, w.flush); err != nil {
 			return err
 		}
 	}

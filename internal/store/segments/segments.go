@@ -18,7 +18,8 @@
 //	cut.go              events to visits, the rules of package store
 //	sealed.go, rollup.go  what is finished
 //	scan.go             questions, asked of one block after the other
-//	answers.go          what sealed files said before
+//	vocabulary.go, cache.go  texts that were read before, as numbers
+//	answers.go          what files said before
 //	manifest.go, view.go  which files are live, and who still reads them
 //	maintain.go         what happens by itself, and when
 //
@@ -54,8 +55,8 @@ type Options struct {
 	MemoryEvents int              // events in memory before they become parts; 0 is 64 Ki
 	MaxValues    int              // different values of a field in a cell, the others are store.Other; 0 is 10,000
 	Workers      int              // goroutines that answer one query; 0 is one for each processor, at most 4
-	CacheBytes   int              // of dictionaries that are kept; 0 is 40 MiB
-	AnswerBytes  int              // of answers of sealed files that are remembered; 0 is 8 MiB, less is none
+	CacheBytes   int              // of dictionaries that are kept; 0 is 24 MiB
+	AnswerBytes  int              // of answers of sealed files that are remembered, and as many of parts; 0 is 8 MiB, less is none
 	NoRollups    bool             // answer from events alone; for tests and benchmarks
 }
 
@@ -76,7 +77,8 @@ type Engine struct {
 	workers   int
 	noRollups bool
 	cache     *cache
-	answers   *answers
+	answers   *answers    // of sealed files
+	resting   *answers    // of open cells of which nothing is in memory
 	arenas    chan *arena // that no worker uses now
 
 	appending sync.Mutex     // held by Append
@@ -126,13 +128,13 @@ func Open(dir string, o Options) (*Engine, error) {
 		o.MaxValues = 10_000
 	}
 	if o.CacheBytes <= 0 {
-		o.CacheBytes = 40 << 20
+		o.CacheBytes = 24 << 20
 	}
-	e.cache = &cache{max: o.CacheBytes}
+	e.cache = newCache(o.CacheBytes)
 	if o.AnswerBytes == 0 {
 		o.AnswerBytes = 8 << 20
 	}
-	e.answers = newAnswers(o.AnswerBytes)
+	e.answers, e.resting = newAnswers(o.AnswerBytes), newAnswers(o.AnswerBytes)
 	e.arenas = make(chan *arena, e.workers)
 	e.limits = newLimits(o.MaxValues)
 	m, err := e.openManifest()

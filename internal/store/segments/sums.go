@@ -11,19 +11,14 @@ import (
 
 // sumScrolls adds the greatest scroll depth of each visit on each page, within each code.
 func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
-	if err := s.load(toLoad{true, s.loadVisitOf}, toLoad{true, s.loadScrollDepths}, toLoad{true, s.loadPages}); err != nil {
+	if err := s.load(toLoad{true, s.loadScrollDepths}, toLoad{true, s.loadPages}); err != nil {
 		return err
 	}
 	pages := s.lazy.pages
-	list, err := s.eventList(sel)
+	list, visits, err := s.events(sel)
 	if err != nil {
 		return err
 	}
-	n := len(list)
-	if list == nil {
-		n = s.block.events.rows()
-	}
-	visitOf := s.lazy.visitOf
 	var pending []codeScroll
 	visit := int32(-1)
 	flush := func() {
@@ -33,7 +28,7 @@ func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
 		}
 		pending = pending[:0]
 	}
-	for i := range n {
+	for i, v := range visits {
 		e := int32(i)
 		if list != nil {
 			e = list[i]
@@ -42,7 +37,7 @@ func (s *scan) sumScrolls(codes blockCodes, sel *selection) error {
 		if depth == 0 {
 			continue
 		}
-		if v := visitOf[e]; v != visit {
+		if v != visit {
 			flush()
 			visit = v
 		}
@@ -66,19 +61,11 @@ func (s *scan) sumRevenue(g *groups, q *questionPlan, codes blockCodes, sel *sel
 	if err != nil {
 		return err
 	}
-	if err := s.loadVisitOf(); err != nil {
-		return err
-	}
-	visitOf := s.lazy.visitOf
-	list, err := s.eventList(sel)
+	list, visits, err := s.events(sel)
 	if err != nil {
 		return err
 	}
-	n := len(list)
-	if list == nil {
-		n = len(values)
-	}
-	for i := range n {
+	for i, v := range visits {
 		e := int32(i)
 		if list != nil {
 			e = list[i]
@@ -86,9 +73,12 @@ func (s *scan) sumRevenue(g *groups, q *questionPlan, codes blockCodes, sel *sel
 		if values[e] == 0 {
 			continue
 		}
-		c := codes.atEvent(e, visitOf[e])
-		if v := codes.values[c]; c != codes.leftOut && matchesSearch(q.Search, v) {
-			g.addRevenue(v, units[unitCodes[e]], values[e])
+		c := codes.atEvent(e, v)
+		if c == codes.leftOut {
+			continue
+		}
+		if row := g.rowOf(q, &codes.values, c); row >= 0 {
+			g.addRevenue(row, units.at(unitCodes[e]), values[e])
 		}
 	}
 	return nil

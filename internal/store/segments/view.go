@@ -1,8 +1,10 @@
 package segments
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"footfall/internal/event"
@@ -138,6 +140,22 @@ func (v *view) openDays(website int64, from, to event.Day) []event.Day {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// partsOf names the parts that hold events of a cell, and tells whether nothing of it is in memory.
+func (v *view) partsOf(key cellKey) (parts string, rests bool) {
+	for _, m := range v.memories {
+		if _, rows := m.snapshot(key); len(rows) > 0 {
+			return "", false
+		}
+	}
+	var b strings.Builder
+	for _, f := range v.parts {
+		if p, err := f.asPart(); err == nil && len(p.find(key)) > 0 {
+			fmt.Fprintf(&b, "%d ", f.part.Number)
+		}
+	}
+	return b.String(), true
 }
 
 // openRuns are the sources of a cell outside sealed files: those of an open day, and those that came late. In each,
