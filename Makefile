@@ -4,6 +4,8 @@
 # make test-long   the same tests with the figures of a long run
 # make bench       the store against DuckDB, N=20000000 events by default
 # make bench-http  the service over HTTP against a bare handler, N=20000000 events by default
+# make bench-collect  hits over HTTP against a bare handler
+# make e2e         the tracker in Chromium, against a stand-in and against the binary
 # make fmt         format the code
 
 SHELL := /bin/bash
@@ -16,7 +18,7 @@ N ?= 20000000
 GO_TEST := go test -race -timeout 20m
 CGO_FREE := CGO_ENABLED=0
 
-.PHONY: help run build test test-long check unit bench-test bench bench-http fmt tools
+.PHONY: help run build test test-long check unit e2e web-test bench-test bench bench-http bench-collect fmt tools places
 
 help:
 	@grep '^# make' Makefile | sed 's/^# //'
@@ -25,18 +27,34 @@ help:
 run: build
 	@$(BIN) serve
 
-build:
+build: web/dist/index.html places
 	@$(CGO_FREE) go build -trimpath -ldflags '-X footfall/internal/app.version=$(VERSION)' -o $(BIN) .
 
-test: tools check unit bench-test
+# The dashboard, from npm's packages and web/src; again only when one of them is newer than what was built.
+WEB = $(shell find web/src web/tools web/index.html web/vite.config.ts web/tsconfig.json -type f -not -path 'web/src/generated/*' -not -name schema.d.ts)
+web/dist/index.html: web/node_modules/.package-lock.json api/openapi.yaml $(WEB)
+	@echo "building the dashboard into web/dist"
+	@cd web && npm run --silent build
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	@tools/need npm nodejs npm
+	@echo "installing what the dashboard is built with from npm into web/node_modules"
+	@cd web && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
+# The database of places that the binary embeds; without a network the build goes on, and says so.
+places:
+	@tools/places
+
+test: tools web-test check unit bench-test
 	@echo "all tests passed"
 
 test-long: export FOOTFALL_TEST_LONG = 1
 test-long: GO_TEST = go test -timeout 24h
-test-long: tools check unit bench-test
+test-long: tools web-test check unit bench-test
 
 # The race detector and the comparison with DuckDB need a C compiler, the examples in the README curl; the product does not.
-tools:
+tools: places
 	@tools/need gcc gcc libc6-dev g++
 	@tools/need curl curl
 
@@ -51,6 +69,18 @@ check:
 unit:
 	tools/with-postgres $(GO_TEST) ./...
 	go test -timeout 20m -skip 'TestScripts|TestGenerated' ./internal/store/segments ./internal/journal
+	@$(MAKE) --no-print-directory e2e
+
+# With Debian's Chromium; npm brings no browser of its own.
+e2e: build
+	@tools/need chromium chromium
+	@tools/need npm nodejs npm
+	@for dir in tracker test/e2e; do (cd $$dir && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error); done
+	cd test/e2e && FOOTFALL_BINARY=$(abspath $(BIN)) npm test --silent
+
+# Also how large the built dashboard may be.
+web-test: web/dist/index.html
+	cd web && npm test --silent
 
 bench-test:
 	cd bench && go vet ./... && go test -timeout 10m ./...
@@ -61,6 +91,10 @@ bench: tools
 bench-http: tools
 	@tools/need wrk wrk
 	cd bench && go run . http -n $(N) -results results
+
+bench-collect: tools
+	@tools/need wrk wrk
+	cd bench && go run . collect -results results
 
 fmt:
 	gofmt -w $$(git ls-files -co --exclude-standard '*.go')

@@ -19,6 +19,7 @@ type Account struct {
 	Role      Role
 	Locale    string // BCP 47, such as "de" or "pt-BR"; "" is that of the browser
 	Timezone  string // IANA's name
+	TOTP      bool   // signing in takes a second factor
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -33,11 +34,11 @@ type AccountInput struct {
 	Timezone *string
 }
 
-const accountColumns = `id, email, name, role, locale, timezone, created_at, updated_at`
+const accountColumns = `id, email, name, role, locale, timezone, totp_secret <> '', created_at, updated_at`
 
 func scanAccount(row scanner) (Account, error) {
 	var a Account
-	err := row.Scan(&a.ID, &a.Email, &a.Name, &a.Role, &a.Locale, &a.Timezone, stamp{&a.CreatedAt}, stamp{&a.UpdatedAt})
+	err := row.Scan(&a.ID, &a.Email, &a.Name, &a.Role, &a.Locale, &a.Timezone, &a.TOTP, stamp{&a.CreatedAt}, stamp{&a.UpdatedAt})
 	return a, err
 }
 
@@ -116,7 +117,11 @@ func (db *DB) AddAccount(ctx context.Context, c Caller, in AccountInput) (Accoun
 // newAccount is an account that is not in the database yet, with the hash of its password.
 func (db *DB) newAccount(ctx context.Context, in AccountInput) (a Account, hash string, err error) {
 	now := db.clock()
-	a = Account{Role: Member, Timezone: "UTC", CreatedAt: now, UpdatedAt: now}
+	zone, err := db.defaultZone(ctx)
+	if err != nil {
+		return Account{}, "", err
+	}
+	a = Account{Role: Member, Timezone: zone, CreatedAt: now, UpdatedAt: now}
 	if err := in.create(&a); err != nil {
 		return Account{}, "", err
 	}

@@ -324,14 +324,18 @@ func TestSecretsAreStoredAsHashes(t *testing.T) {
 		must(t, err)
 		_, session, err := db.SignIn(t.Context(), "anna@example.com", goodPassword, "")
 		must(t, err)
-		_, err = db.CreateWebsite(t.Context(), anna, accounts.WebsiteInput{Domain: new("example.com"), Password: new("open sesame")})
+		w, err := db.CreateWebsite(t.Context(), anna, accounts.WebsiteInput{Domain: new("example.com"), Privacy: new("2"), Password: new("open sesame")})
 		must(t, err)
+		pass, err := db.OpenDashboard(t.Context(), w.ID, "open sesame")
+		must(t, err)
+		recovery := turnOnTOTP(t, home, db, anna).recovery
 
-		values := tokens + everyValue(t, home.raw(t), "accounts", "websites", "api_keys", "sessions", "settings")
+		values := tokens + everyValue(t, home.raw(t), "accounts", "websites", "api_keys", "sessions", "settings", "website_passes", "recovery_codes")
 		for name, secret := range map[string]string{
 			"setup token": setup, "key": key, "session token": session, "account's password": goodPassword, "website's password": "open sesame",
+			"pass": pass, "recovery code": recovery[3], "recovery code without hyphens": strings.ReplaceAll(recovery[3], "-", ""),
 		} {
-			if strings.Contains(values, secret) || strings.Contains(values, strings.TrimLeft(secret, "fkst_")) {
+			if strings.Contains(values, secret) || strings.Contains(values, strings.TrimLeft(secret, "fdkst_")) {
 				t.Errorf("the %s is in the database", name)
 			}
 		}

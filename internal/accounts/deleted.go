@@ -33,6 +33,9 @@ func (db *DB) deleteWebsites(ctx context.Context, tx *sql.Tx, condition string, 
 	if err != nil {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM drops WHERE website_id IN (SELECT id FROM websites WHERE `+condition+`)`, arg); err != nil {
+		return err
+	}
 	_, err = tx.ExecContext(ctx, `DELETE FROM websites WHERE `+condition, arg)
 	return err
 }
@@ -49,6 +52,9 @@ func (db *DB) DeletedWebsites(ctx context.Context) ([]DeletedWebsite, error) {
 // MarkPurged notes that the events of a deleted website are removed.
 func (db *DB) MarkPurged(ctx context.Context, id int64) error {
 	err := db.change(ctx, "mark a website as purged", func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM drops WHERE website_id = $1`, id); err != nil { // counted while it was deleted
+			return err
+		}
 		_, err := tx.ExecContext(ctx, `UPDATE deleted_websites SET purged_at = $2 WHERE id = $1 AND purged_at = 0`, id, millis(db.clock()))
 		return err
 	})

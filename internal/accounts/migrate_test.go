@@ -2,6 +2,7 @@ package accounts_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -46,14 +47,20 @@ func TestMigrationIsDoneWhollyOrNotAtAll(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, home *home) {
 		db := home.open(t)
 		addAccount(t, db, "anna@example.com")
+		released, err := filepath.Glob("migrations/*.sql")
+		must(t, err)
 		release := func(added string) fstest.MapFS {
-			released, err := os.ReadFile("migrations/0001_accounts.sql")
-			must(t, err)
-			return fstest.MapFS{"migrations/0001_accounts.sql": {Data: released}, "migrations/0002_goals.sql": {Data: []byte(added)}}
+			files := fstest.MapFS{"migrations/9999_goals.sql": {Data: []byte(added)}}
+			for _, file := range released {
+				text, err := os.ReadFile(file)
+				must(t, err)
+				files[file] = &fstest.MapFile{Data: text}
+			}
+			return files
 		}
-		const good = `ALTER TABLE websites ADD COLUMN color TEXT NOT NULL DEFAULT 'red'; CREATE TABLE goals (id ID, name TEXT NOT NULL);`
-		err := db.Migrate(t.Context(), release(good+`INSERT INTO absent VALUES (1);`))
-		if err == nil || !strings.Contains(err.Error(), "0002_goals.sql") {
+		const good = `ALTER TABLE websites ADD COLUMN color TEXT NOT NULL DEFAULT 'red'; CREATE TABLE test_goals (id ID, name TEXT NOT NULL);`
+		err = db.Migrate(t.Context(), release(good+`INSERT INTO absent VALUES (1);`))
+		if err == nil || !strings.Contains(err.Error(), "9999_goals.sql") {
 			t.Fatalf("error %v, want one that names the migration", err)
 		}
 		raw := home.raw(t)
@@ -62,19 +69,19 @@ func TestMigrationIsDoneWhollyOrNotAtAll(t *testing.T) {
 		}
 		var version int
 		must(t, raw.QueryRow(`SELECT MAX(version) FROM schema_versions`).Scan(&version))
-		equal(t, "version", version, 1)
+		equal(t, "version", version, len(released))
 		must(t, home.open(t).Close()) // this program still runs on it
 
 		must(t, db.Migrate(t.Context(), release(good)))
 		must(t, db.Migrate(t.Context(), release(good)))
-		if _, err := raw.Exec(`INSERT INTO goals (name) SELECT color FROM websites`); err != nil {
+		if _, err := raw.Exec(`INSERT INTO test_goals (name) SELECT color FROM websites`); err != nil {
 			t.Error(err)
 		}
 		if _, err := db.AccountByEmail(t.Context(), "anna@example.com"); err != nil {
 			t.Error(err)
 		}
 		if _, err := accounts.Open(t.Context(), home.url, accounts.Options{}); err == nil {
-			t.Error("a program that knows version 1 opened version 2")
+			t.Error("a program opened a version that it does not know")
 		}
 	})
 }

@@ -14,24 +14,43 @@ func (db *DB) ChangePassword(ctx context.Context, c Caller, present, next string
 	if err := c.mayManage(); err != nil {
 		return err
 	}
-	var old string
-	err := db.read.QueryRowContext(ctx, `SELECT password FROM accounts WHERE id = $1`, c.account).Scan(&old)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return db.trouble("change a password", err)
-	}
-	var f fault.Fields
-	same, err := db.checkPassword(ctx, present, old)
+	same, err := db.isPresent(ctx, c, present)
 	if err != nil {
 		return err
 	}
+	var f fault.Fields
 	if !same {
-		f.Add("password", "is not the present one")
+		f.Add("password", notPresent)
 	}
 	accountPassword(&f, "new_password", next)
 	if err := f.Err(); err != nil {
 		return err
 	}
 	return db.setPassword(ctx, c.account, next)
+}
+
+const notPresent = "is not the present one"
+
+// isPresent tells whether this is the password of the caller's account.
+func (db *DB) isPresent(ctx context.Context, c Caller, password string) (bool, error) {
+	var hash string
+	err := db.read.QueryRowContext(ctx, `SELECT password FROM accounts WHERE id = $1`, c.account).Scan(&hash)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, db.trouble("read a password", err)
+	}
+	return db.checkPassword(ctx, password, hash)
+}
+
+// checkPresent tells what speaks against a change that takes the password of the caller's account.
+func (db *DB) checkPresent(ctx context.Context, c Caller, password string) error {
+	if err := c.mayManage(); err != nil {
+		return err
+	}
+	same, err := db.isPresent(ctx, c, password)
+	if err != nil || same {
+		return err
+	}
+	return wrongField("password", notPresent)
 }
 
 // SetPassword gives any account a new password and ends all its sessions. The caller is an administrator.

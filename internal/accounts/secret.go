@@ -14,6 +14,7 @@ const (
 	keyPrefix     = "ffk_"
 	sessionPrefix = "ffs_"
 	setupPrefix   = "fft_"
+	passPrefix    = "ffd_"
 
 	secretBytes = 32
 )

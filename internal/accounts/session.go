@@ -35,6 +35,12 @@ func scanSession(row scanner) (Session, error) {
 //
 // The label is for the account's owner, such as "Firefox on Linux". It must never be a user agent or an address.
 func (db *DB) SignIn(ctx context.Context, email, password, label string) (s Session, token string, err error) {
+	return db.SignInWithCode(ctx, email, password, "", label)
+}
+
+// SignInWithCode is SignIn with a code of the account's second factor, or a recovery code. Each is good once. An account
+// without a second factor asks for none.
+func (db *DB) SignInWithCode(ctx context.Context, email, password, code, label string) (s Session, token string, err error) {
 	var account int64
 	var hash string
 	normal, ok := normalEmail(email)
@@ -51,16 +57,20 @@ func (db *DB) SignIn(ctx context.Context, email, password, label string) (s Sess
 	if !same {
 		return Session{}, "", fault.New(fault.Unauthorized, "the email or the password is wrong")
 	}
-	return db.startSession(ctx, account, label, hash)
+	return db.startSession(ctx, account, label, &proof{hash, code})
 }
+
+// A proof is what somebody showed who signs in: a password that has this hash, and a code.
+type proof struct{ hash, code string }
 
 // StartSession begins a session of an account that needs no password now: it was just made, or has just changed it.
 func (db *DB) StartSession(ctx context.Context, a Account, label string) (s Session, token string, err error) {
-	return db.startSession(ctx, a.ID, label, "")
+	return db.startSession(ctx, a.ID, label, nil)
 }
 
-// startSession begins a session, unless the password has changed since its hash was read.
-func (db *DB) startSession(ctx context.Context, account int64, label, hash string) (Session, string, error) {
+// startSession begins a session, unless the password has changed since its hash was read, or the code is not right. nil
+// needs no proof.
+func (db *DB) startSession(ctx context.Context, account int64, label string, p *proof) (Session, string, error) {
 	var f fault.Fields
 	label = line(&f, "label", label)
 	if err := f.Err(); err != nil {
@@ -69,23 +79,53 @@ func (db *DB) startSession(ctx context.Context, account int64, label, hash strin
 	token := newSecret(sessionPrefix)
 	now := db.clock()
 	var s Session
+	var refused error
 	err := db.change(ctx, "start a session", func(tx *sql.Tx) (err error) {
 		if err := touch(ctx, tx, ofAccounts); err != nil {
 			return err
 		}
+		if p != nil {
+			if refused, err = db.checkProof(ctx, tx, account, *p); refused != nil || err != nil {
+				return err
+			}
+		}
 		s, err = scanSession(tx.QueryRowContext(ctx, `INSERT INTO sessions (account_id, hash, label, created_at, seen_at, expires_at)
 			SELECT id, $2, $3, CAST($4 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT) FROM accounts
-			WHERE id = $1 AND (password = $6 OR $6 = '') RETURNING `+sessionColumns,
-			account, hashSecret(token), label, millis(now), millis(now.Add(SessionLife)), hash))
+			WHERE id = $1 RETURNING `+sessionColumns,
+			account, hashSecret(token), label, millis(now), millis(now.Add(SessionLife))))
 		if errors.Is(err, sql.ErrNoRows) {
-			return fault.New(fault.Unauthorized, "the account has changed: sign in again")
+			return accountChanged()
 		}
 		return err
 	})
+	if err == nil {
+		err = refused
+	}
 	if err != nil {
 		return Session{}, "", err
 	}
 	return s, token, nil
+}
+
+// checkProof tells what speaks against a session. As useCode does, it has the transaction committed all the same.
+func (db *DB) checkProof(ctx context.Context, tx *sql.Tx, account int64, p proof) (refused, err error) {
+	var hash string
+	err = tx.QueryRowContext(ctx, `SELECT password FROM accounts WHERE id = $1`, account).Scan(&hash)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && hash != p.hash {
+		return accountChanged(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := factorOf(ctx, tx, account)
+	if err != nil || f.secret == "" {
+		return nil, err
+	}
+	return db.useCode(ctx, tx, f, p.code)
+}
+
+func accountChanged() error {
+	return fault.New(fault.Unauthorized, "the account has changed: sign in again")
 }
 
 // CallerBySession is the account that is signed in with a token.

@@ -66,7 +66,7 @@ func TestUnknownEmailIsHashedForToo(t *testing.T) {
 			return err
 		},
 		"no email":       func(ctx context.Context) error { _, _, err := db.SignIn(ctx, "?", "", ""); return err },
-		"absent website": func(ctx context.Context) error { _, err := db.CheckWebsitePassword(ctx, 999, "sesame"); return err },
+		"absent website": func(ctx context.Context) error { _, err := db.OpenDashboard(ctx, 999, "sesame"); return err },
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		wantCode(t, name, call(ctx), fault.Unavailable)

@@ -71,19 +71,23 @@ func (u *uses) giveBack(times map[used]time.Time) {
 }
 
 // Tidy writes down when keys and sessions were last used, which keeps sessions from expiring, and removes those that
-// have. The service calls it once a minute.
+// have, and what OpenDashboard opened long ago. The service calls it once a minute.
 func (db *DB) Tidy(ctx context.Context) error {
 	if err := db.saveUses(ctx); err != nil {
 		return err
 	}
 	now := millis(db.clock())
 	var expired bool
-	err := db.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE expires_at <= $1)`, now).Scan(&expired)
+	err := db.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE expires_at <= $1)
+		OR EXISTS (SELECT 1 FROM website_passes WHERE expires_at <= $1)`, now).Scan(&expired)
 	if err != nil || !expired {
 		return db.trouble("look for expired sessions", err)
 	}
 	return db.change(ctx, "remove expired sessions", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= $1`, now)
+		if _, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= $1`, now); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM website_passes WHERE expires_at <= $1`, now)
 		return err
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -110,8 +109,12 @@ func (db *DB) CreateWebsite(ctx context.Context, c Caller, in WebsiteInput) (Web
 	if err := c.mayManage(); err != nil {
 		return Website{}, err
 	}
+	zone, err := db.defaultZone(ctx)
+	if err != nil {
+		return Website{}, err
+	}
 	now := db.clock()
-	w := Website{Account: c.account, Privacy: Private, ExcludeBots: true, Timezone: "UTC", CreatedAt: now, UpdatedAt: now, Access: Owner}
+	w := Website{Account: c.account, Privacy: Private, ExcludeBots: true, Timezone: zone, CreatedAt: now, UpdatedAt: now, Access: Owner}
 	if err := in.create(&w); err != nil {
 		return Website{}, err
 	}
@@ -141,7 +144,8 @@ func (db *DB) CreateWebsite(ctx context.Context, c Caller, in WebsiteInput) (Web
 	return w, nil
 }
 
-// UpdateWebsite changes the fields of a website that were sent. An editor may do it too.
+// UpdateWebsite changes the fields of a website that were sent. An editor may do it too. A new password or privacy closes
+// what OpenDashboard opened.
 func (db *DB) UpdateWebsite(ctx context.Context, c Caller, id int64, in WebsiteInput) (Website, error) {
 	w, err := changeableWebsite(ctx, db.read, c, id, Editor)
 	if err != nil {
@@ -162,8 +166,14 @@ func (db *DB) UpdateWebsite(ctx context.Context, c Caller, id int64, in WebsiteI
 		if w, err = changeableWebsite(ctx, tx, c, id, Editor); err != nil {
 			return err
 		}
+		before := w.Privacy
 		if err := in.update(&w); err != nil {
 			return err
+		}
+		if in.Password != nil || w.Privacy != before {
+			if err := closeAll(ctx, tx, id); err != nil {
+				return err
+			}
 		}
 		w.UpdatedAt = db.clock()
 		_, err := tx.ExecContext(ctx, `UPDATE websites SET privacy = $2, email = $3, exclude_bots = $4, exclude_params = $5,
@@ -171,6 +181,9 @@ func (db *DB) UpdateWebsite(ctx context.Context, c Caller, id int64, in WebsiteI
 			id, int64(w.Privacy), bit(w.Email), bit(w.ExcludeBots), w.ExcludeParams, w.ExcludeIPs, w.Timezone, millis(w.UpdatedAt))
 		if err == nil && in.Password != nil {
 			_, err = tx.ExecContext(ctx, `UPDATE websites SET password = $2 WHERE id = $1`, id, hash)
+		}
+		if err == nil && in.Email != nil && w.Email && w.Access == Owner {
+			err = welcomeBack(ctx, tx, w)
 		}
 		return err
 	})
@@ -199,15 +212,4 @@ func (db *DB) WebsiteByDomain(ctx context.Context, domain string) (Website, erro
 		return Website{}, NoWebsite(domain)
 	}
 	return w, db.trouble("find a website", err)
-}
-
-// CheckWebsitePassword tells whether this is the password of a website that is protected by one. A website that is not,
-// or that does not exist, takes as long to answer.
-func (db *DB) CheckWebsitePassword(ctx context.Context, id int64, password string) (bool, error) {
-	var hash string
-	err := db.read.QueryRowContext(ctx, `SELECT password FROM websites WHERE id = $1 AND privacy = 2`, id).Scan(&hash)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return false, db.trouble(fmt.Sprintf("check the password of website %d", id), err)
-	}
-	return db.checkPassword(ctx, password, hash)
 }

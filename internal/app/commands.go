@@ -20,8 +20,14 @@ type command struct {
 // An option is a flag of one command. It is no setting: it has no variable, and its default is the command's affair.
 type option struct{ name, help string }
 
+// switches are the options that have no value.
+var switches = []string{"disable-totp"}
+
 // ofDatabase are the settings of commands that need the accounts alone. These work beside a running service.
 var ofDatabase = []string{"data-dir", "database-url", "log-level"}
+
+// ofMail are the settings of sending email.
+var ofMail = []string{"mail-host", "mail-port", "mail-security", "mail-user", "mail-password", "mail-from"}
 
 // commands are all that can be typed.
 func commands() []command {
@@ -32,7 +38,8 @@ func commands() []command {
 		{"user add", []string{"EMAIL"}, []option{{"name", "name of the person"}, {"role", "admin or member; default member, and admin for the first"}},
 			ofDatabase, "Make an account. The password comes from standard input.", addUser},
 		{"user list", nil, nil, ofDatabase, "List the accounts.", listUsers},
-		{"user passwd", []string{"EMAIL"}, nil, ofDatabase, "Give an account the password from standard input. Its sessions end.", setUserPassword},
+		{"user passwd", []string{"EMAIL"}, []option{{"disable-totp", "also end two-factor sign-in, for those who lost their device and their recovery codes"}},
+			ofDatabase, "Give an account the password from standard input. Its sessions end.", setUserPassword},
 		{"user delete", []string{"EMAIL"}, nil, ofDatabase, "Delete an account with its websites, keys and sessions.", deleteUser},
 		{"key add", []string{"EMAIL"}, []option{{"name", "what the key is for"}, {"scope", "read or manage; default manage"}, {"expires", "date or time; default never"}},
 			ofDatabase, "Make an API key and print it. It cannot be shown again.", addKey},
@@ -43,6 +50,18 @@ func commands() []command {
 		{"restore", []string{"FILE"}, nil, []string{"data-dir", "log-level"},
 			"Make a data directory of a file that backup wrote, or of standard input if that is -. It must not exist yet.", restoreBackup},
 		{"verify", nil, nil, []string{"data-dir", "log-level"}, "Read all of the stored history and name the files that are damaged. The service must not run.", verify},
+		{"mail test", []string{"ADDRESS"}, nil, slices.Concat([]string{"base-url", "log-level"}, ofMail),
+			"Send an email to an address, to see whether the mail settings are right.", testMail},
+		{"report preview", []string{"WEBSITE"}, []option{{"period", "week or month; default week"}, {"locale", "language, such as de; default en"},
+			{"out", "file to write the HTML to; default standard output"}}, slices.Concat(ofDatabase, []string{"base-url", "listen", "journal-max-bytes"}),
+			"Show the report on a website, by its domain or id, as it would be sent. The service may run meanwhile.", previewReport},
+		{"export", []string{"DOMAIN", "FILE"}, []option{{"from", "first day, such as 2025-01-31; default the first there is"}, {"to", "last day; default today"},
+			{"format", "csv or jsonl; default csv"}}, ofDatabase,
+			"Write all events of a website to a file, packed if it ends in .gz, or to standard output if it is -. The service may run meanwhile.", exportEvents},
+		{"import", []string{"DOMAIN", "FILE"}, []option{{"format", "csv, jsonl, goatcounter or log; default csv"},
+			{"url", "where the service runs that takes the file, such as https://stats.example.com; default none, then none may run"},
+			{"key", "API key for it; default what FOOTFALL_KEY says"}}, slices.Concat(ofDatabase, []string{"journal-max-bytes", "geoip"}),
+			"Bring the events of a file into a website: what export wrote, what GoatCounter did, or the access log of a web server.", importEvents},
 		{"version", nil, nil, nil, "Print the version.", printVersion},
 		{"help", nil, nil, nil, "Print this.", printHelp},
 	}

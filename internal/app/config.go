@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"footfall/internal/httpapi"
+	"footfall/internal/mail"
 )
 
 // A config is all settings, and what else was written after a command.
@@ -23,6 +24,7 @@ type config struct {
 	tlsCert        string
 	tlsKey         string
 	trustedProxies []netip.Prefix
+	addressHeader  string
 	corsOrigins    []string
 	limits         httpapi.Limits
 	metricsListen  string
@@ -30,9 +32,13 @@ type config struct {
 	logLevel       slog.Level
 	memoryLimit    int64
 	journalBytes   int64
+	geoip          string
+	honourSignals  bool
+	mail           mail.Settings
 
 	args    []string          // what the command's name is followed by
 	options map[string]string // of the command, by name
+	environ []string
 }
 
 // A setting is a flag and a variable with the same name: --data-dir is FOOTFALL_DATA_DIR.
@@ -54,16 +60,31 @@ var settings = []setting{
 	{"tls-cert", "", "certificate file for TLS, with its chain", false, setText(func(c *config) *string { return &c.tlsCert })},
 	{"tls-key", "", "key file for TLS", false, setText(func(c *config) *string { return &c.tlsKey })},
 	{"trusted-proxies", "", "addresses and ranges of proxies to believe forwarded headers from, with commas; loopback always is", false, (*config).setProxies},
+	{"client-address-header", "", "header in which these proxies tell the client's address, such as CF-Connecting-IP; default X-Forwarded-For, Forwarded or X-Real-IP", false,
+		(*config).setAddressHeader},
 	{"cors-origins", "", "origins whose pages may use the interface with a key, with commas, such as https://example.com; * is all", false, (*config).setOrigins},
 	{"rate-limit-address", "12000", "requests a minute from one address; 0 is any number", false, setCount(func(c *config) *int { return &c.limits.Address })},
 	{"rate-limit-key", "6000", "requests a minute with one key or in one session; 0 is any number", false, setCount(func(c *config) *int { return &c.limits.Key })},
 	{"rate-limit-sign-in", "10", "sign-ins and other uses of a password a minute from one address; 0 is any number", false,
 		setCount(func(c *config) *int { return &c.limits.Secret })},
+	{"rate-limit-collect", "0", "requests a minute from one address that send events or load the tracker; 0 is any number", false,
+		setCount(func(c *config) *int { return &c.limits.Collect })},
+	{"geoip", "", "MMDB file to find places in, such as GeoLite2-City.mmdb; it is read again when it changes; default what is built in", false,
+		setText(func(c *config) *string { return &c.geoip })},
+	{"privacy-signals", "ignore", "what to do with Do Not Track and Global Privacy Control: ignore them, or honour them and drop the hit", false,
+		(*config).setPrivacySignals},
 	{"metrics-listen", "", "address and port to answer /metrics on, and nothing else; default none", false, setText(func(c *config) *string { return &c.metricsListen })},
 	{"metrics-token", "", "what /metrics asks for as Authorization: Bearer TOKEN; without it /metrics is only on --metrics-listen", true,
 		setText(func(c *config) *string { return &c.metricsToken })},
 	{"log-level", "warn", "least level of what is logged to standard error: debug, info, warn or error; info has a line for each request", false, (*config).setLogLevel},
 	{"memory-limit", "200MiB", "memory that the service tries to stay below, such as 500MiB or 2GiB", false, setSize(func(c *config) *int64 { return &c.memoryLimit })},
+	{"mail-host", "", "SMTP server to send email through, such as smtp.example.com; without it no email is sent", false,
+		setText(func(c *config) *string { return &c.mail.Host })},
+	{"mail-port", "", "port of the mail server; default 587 for starttls, 465 for tls, 25 for none", false, (*config).setMailPort},
+	{"mail-security", "starttls", "how the connection to the mail server is protected: starttls, tls, or none", false, (*config).setMailSecurity},
+	{"mail-user", "", "user name at the mail server; without it nobody signs in there", false, setText(func(c *config) *string { return &c.mail.User })},
+	{"mail-password", "", "password at the mail server", true, setText(func(c *config) *string { return &c.mail.Password })},
+	{"mail-from", "", "sender of emails, such as stats@example.com or Footfall <stats@example.com>", false, (*config).setMailFrom},
 	{"journal-max-bytes", "4GiB", "size of the journal at which events are not accepted any more", false, setSize(func(c *config) *int64 { return &c.journalBytes })},
 }
 
@@ -74,7 +95,7 @@ func (s *setting) variable() string {
 
 // readConfig reads the settings of a command: defaults, then variables, then flags. It tells all that is wrong at once.
 func readConfig(c *command, args, environ []string) (*config, error) {
-	f := &config{options: make(map[string]string)}
+	f := &config{options: make(map[string]string), environ: environ}
 	var wrong []error
 	mistake := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf("  "+format, args...)) }
 	apply := func(s *setting, from, value string) {
@@ -116,6 +137,9 @@ func readConfig(c *command, args, environ []string) (*config, error) {
 	} else if len(f.args) > n {
 		mistake("%s is too much", strings.Join(f.args[n:], " "))
 	}
+	if f.mail.Host != "" && f.mail.From == "" {
+		mistake("--mail-host needs --mail-from: who sends the emails")
+	}
 	if (f.tlsCert == "") != (f.tlsKey == "") {
 		mistake("--tls-cert and --tls-key are of use only together")
 	}
@@ -129,7 +153,7 @@ func nextFlag(args []string) (name, value string, rest []string, err error) {
 		return "", arg, rest, nil
 	}
 	name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
-	if ok {
+	if ok || slices.Contains(switches, name) {
 		return name, value, rest, nil
 	}
 	if len(rest) == 0 || strings.HasPrefix(rest[0], "--") {
@@ -223,6 +247,54 @@ func (c *config) setProxies(value string) error {
 			return fmt.Errorf("must be addresses and ranges such as 10.0.0.0/8, not %q", s)
 		}
 		c.trustedProxies = append(c.trustedProxies, prefix.Masked())
+	}
+	return nil
+}
+
+func (c *config) setAddressHeader(value string) error {
+	if strings.Trim(value, "-_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return fmt.Errorf("must be the name of a header, such as CF-Connecting-IP, not %q", value)
+	}
+	c.addressHeader = value
+	return nil
+}
+
+func (c *config) setPrivacySignals(value string) error {
+	if value != "ignore" && value != "honour" {
+		return fmt.Errorf("must be ignore or honour, not %q", value)
+	}
+	c.honourSignals = value == "honour"
+	return nil
+}
+
+func (c *config) setMailPort(value string) error {
+	c.mail.Port = 0
+	if value == "" {
+		return nil
+	}
+	port, err := strconv.ParseUint(value, 10, 16)
+	if err != nil || port == 0 {
+		return fmt.Errorf("must be a port such as 587, not %q", value)
+	}
+	c.mail.Port = int(port)
+	return nil
+}
+
+func (c *config) setMailSecurity(value string) error {
+	if !slices.Contains(mail.Securities, mail.Security(value)) {
+		return fmt.Errorf("must be starttls, tls or none, not %q", value)
+	}
+	c.mail.Security = mail.Security(value)
+	return nil
+}
+
+func (c *config) setMailFrom(value string) error {
+	c.mail.From = value
+	if value == "" {
+		return nil
+	}
+	if _, err := mail.ParseAddress(value); err != nil {
+		return fmt.Errorf("must be an address such as stats@example.com or Footfall <stats@example.com>, not %q", value)
 	}
 	return nil
 }

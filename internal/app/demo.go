@@ -112,7 +112,9 @@ func (d *showcase) fill(ctx context.Context) error {
 	h := d.house
 	loading, stop := context.WithCancel(ctx)
 	defer stop()
-	group, loading := start(loading, []job{{"load events", h.loader.Run}, {"write files", h.engine.Maintain}})
+	group, loading := start(loading, []job{
+		{"load events", h.loader.Run}, {"let go of the journal", h.tally.Run}, {"write files", h.engine.Maintain},
+	})
 	err := d.journal(loading)
 	if err == nil {
 		err = h.loaded(loading)

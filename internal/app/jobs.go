@@ -17,12 +17,16 @@ type job struct {
 
 // jobs are all that runs by itself.
 func (h *house) jobs(log *slog.Logger) []job {
-	return []job{
+	return append([]job{
 		{"load events from the journal into the store", h.loader.Run},
+		{"count the hits that were dropped", h.tally.Run},
 		{"keep the store in order", h.engine.Maintain},
+		{"know the websites", h.collector.Websites.Run},
+		{"read places again when they change", func(ctx context.Context) error { return h.collector.Places.Run(ctx, log) }},
+		{"let salts die", every(time.Minute, log, h.collector.Salts.Expire)},
 		{"note when keys were used, end old sessions", every(time.Minute, log, h.accounts.Tidy)},
 		{"remove the events of deleted websites", every(time.Minute, log, h.purge)},
-	}
+	}, h.mailJobs(log)...)
 }
 
 // start runs all jobs. The group's Wait returns when all have ended; the first error ends the others.

@@ -13,16 +13,24 @@ import (
 	"footfall/internal/accounts"
 	"footfall/internal/collect"
 	"footfall/internal/journal"
+	"footfall/internal/report"
 	"footfall/internal/store/segments"
 )
 
 // A house is all that is open while the service runs.
 type house struct {
-	accounts *accounts.DB
-	engine   *segments.Engine
-	journal  *journal.Journal
-	loader   *collect.Loader
-	maxBytes int64 // of the journal
+	accounts  *accounts.DB
+	engine    *segments.Engine
+	journal   *journal.Journal
+	collector *collect.Collector
+	loader    *collect.Loader
+	tally     *collect.Tally
+	importer  *collect.Importer
+	signer    *report.Signer
+	planner   *report.Planner // nil if no email is sent, as is the postman
+	postman   *report.Postman
+	noMail    string // why not
+	maxBytes  int64  // of the journal
 
 	closers []io.Closer // in the order of opening
 }
@@ -48,13 +56,22 @@ func openHouse(ctx context.Context, c *config, log *slog.Logger) (h *house, err 
 		return h, err
 	}
 	h.closers = append(h.closers, h.engine)
-	o := journal.Options{Next: h.engine.Position(), MaxBytes: c.journalBytes, Log: log}
+	ledger, err := openLedger(h.accounts, c)
+	if err != nil {
+		return h, err
+	}
+	o, err := journalOptions(ctx, h, ledger, c, log)
+	if err != nil {
+		return h, err
+	}
 	if h.journal, err = journal.Open(filepath.Join(c.dataDir, "journal"), o); err != nil {
 		return h, err
 	}
 	h.closers = append(h.closers, h.journal)
-	h.loader = &collect.Loader{Journal: h.journal, Store: h.engine, Log: log}
-	return h, nil
+	if err := h.openCollect(ctx, c, ledger, log); err != nil {
+		return h, err
+	}
+	return h, h.openReports(ctx, c, ledger.node, log)
 }
 
 // Close closes everything in reverse.

@@ -1,13 +1,11 @@
 package app
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -25,7 +23,7 @@ func withAccounts(ctx context.Context, c *config, do func(*accounts.DB) error) e
 
 func addUser(ctx context.Context, c *config, t *terminal) error {
 	return withAccounts(ctx, c, func(db *accounts.DB) error {
-		password, err := readPassword(t.in)
+		password, err := readPassword(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -43,19 +41,6 @@ func addUser(ctx context.Context, c *config, t *terminal) error {
 		_, err = fmt.Fprintf(t.out, "%s is %s\n", a.Email, a.Role)
 		return err
 	})
-}
-
-// readPassword reads a line.
-func readPassword(in io.Reader) (string, error) {
-	line, err := bufio.NewReader(io.LimitReader(in, 4096)).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return "", fmt.Errorf("read the password from standard input: %w", err)
-	}
-	line = strings.TrimRight(line, "\r\n")
-	if line == "" {
-		return "", errors.New("send the password on standard input")
-	}
-	return line, nil
 }
 
 func listUsers(ctx context.Context, c *config, t *terminal) error {
@@ -76,11 +61,17 @@ func setUserPassword(ctx context.Context, c *config, t *terminal) error {
 		if err != nil {
 			return err
 		}
-		password, err := readPassword(t.in)
+		password, err := readPassword(ctx, t)
 		if err != nil {
 			return err
 		}
-		return db.SetPassword(ctx, accounts.Shell(), a.ID, password)
+		if err := db.SetPassword(ctx, accounts.Shell(), a.ID, password); err != nil {
+			return err
+		}
+		if _, ok := c.options["disable-totp"]; ok {
+			return db.DisableTOTP(ctx, accounts.Shell(), a.ID)
+		}
+		return nil
 	})
 }
 

@@ -55,8 +55,9 @@ func openService(ctx context.Context, c *config, log *slog.Logger) (*service, er
 	}
 	doctor := &doctor{house: h, log: log}
 	api := httpapi.New(httpapi.Options{
-		Accounts: h.accounts, Store: h.engine, Live: h.live, BaseURL: c.baseURL, TrustedProxies: c.trustedProxies, CORSOrigins: c.corsOrigins,
-		Limits: c.limits, MetricsToken: c.metricsToken, Ready: doctor.ready, Gauges: h.gauges, Log: log,
+		Accounts: h.accounts, Store: h.engine, Live: h.live, Collect: h.collector, Signer: h.signer, Import: h.importer, BaseURL: c.baseURL, TrustedProxies: c.trustedProxies,
+		AddressHeader: c.addressHeader, CORSOrigins: c.corsOrigins,
+		Limits: c.limits, MetricsToken: c.metricsToken, Ready: doctor.ready, Gauges: h.gauges, Facts: h.facts, Log: log,
 	})
 	servers, err := listenAll(c, api, log)
 	if err != nil {

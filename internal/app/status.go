@@ -57,12 +57,25 @@ func (h *house) live(ctx context.Context, website int64) (httpapi.Live, error) {
 	return live, err
 }
 
+// facts are what an administrator learns of the house.
+func (h *house) facts() httpapi.Facts {
+	store := h.engine.Status()
+	return httpapi.Facts{
+		Version: version, Bytes: store.Bytes, JournalBytes: h.journal.Stats().Bytes, Events: store.Events, NoMail: h.noMail,
+	}
+}
+
 // gauges are what /metrics shows of the house.
 func (h *house) gauges() []httpapi.Gauge {
 	store, log := h.engine.Status(), h.journal.Stats()
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
+	hits, dropped, refused := h.collector.Taken()
 	return []httpapi.Gauge{
+		{Name: "hits_total", Help: "Hits acknowledged, whether they count or not.", Value: float64(hits)},
+		{Name: "hits_dropped_total", Help: "Hits acknowledged that do not count.", Value: float64(dropped)},
+		{Name: "hits_refused_total", Help: "Hits that the journal did not take.", Value: float64(refused)},
+		{Name: "drops_backlog_records", Help: "Records whose drops are not counted yet.", Value: float64(log.Next - min(log.Next, h.tally.Durable()))},
 		{Name: "store_events", Help: "Events held.", Value: float64(store.Events)},
 		{Name: "store_bytes", Help: "Bytes on disk.", Value: float64(store.Bytes)},
 		{Name: "store_files", Help: "Files on disk.", Value: float64(store.Files)},

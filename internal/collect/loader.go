@@ -27,10 +27,12 @@ const (
 // them, and the journal keeps a record until the store does not need it any more. So a crash at any moment neither loses
 // nor doubles an event.
 //
-// A record of the journal holds one or more events, each as event.Append writes it.
+// A record of the journal holds one or more events, each as event.Append writes it. Those that were dropped, and
+// the marks of imports, are left to the Tally.
 type Loader struct {
 	Journal *journal.Journal // opened with Options.Next: the position of Store
 	Store   store.Engine
+	Tally   *Tally       // what else needs the journal; nil is nothing
 	Log     *slog.Logger // nil is silence
 
 	unreadable atomic.Uint64
@@ -59,10 +61,10 @@ func (l *Loader) Run(ctx context.Context) error {
 	var b batch
 	var dropped time.Time
 	for {
-		err := l.insist(ctx, log, "journal cannot be read", func() error { return b.read(ctx, r) })
+		err := insist(ctx, log, "journal cannot be read", func() error { return b.read(ctx, r) })
 		if err == nil && b.to > b.from {
 			l.decode(&b, log)
-			err = l.insist(ctx, log, "store does not take events", func() error { return l.store(ctx, &b) })
+			err = insist(ctx, log, "store does not take events", func() error { return l.store(ctx, &b) })
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -72,20 +74,28 @@ func (l *Loader) Run(ctx context.Context) error {
 		}
 		if time.Since(dropped) >= dropEvery {
 			dropped = time.Now()
-			if err := l.Journal.Drop(l.Store.Durable()); err != nil {
+			if err := l.Journal.Drop(l.consumed()); err != nil {
 				log.Warn("journal does not shrink", "error", err)
 			}
 		}
 	}
 }
 
+// consumed is the record up to which nobody needs the journal any more.
+func (l *Loader) consumed() uint64 {
+	if l.Tally == nil {
+		return l.Store.Durable()
+	}
+	return min(l.Store.Durable(), l.Tally.Durable())
+}
+
 // insist does something until it succeeds, with pauses. It gives up when ctx is done or there is nobody to ask any more.
-func (l *Loader) insist(ctx context.Context, log *slog.Logger, trouble string, do func() error) error {
+func insist(ctx context.Context, log *slog.Logger, trouble string, do func() error) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := do()
 		if err == nil {
 			if pause > firstPause {
-				log.Info("loader goes on")
+				log.Info("it goes on", "trouble", trouble)
 			}
 			return nil
 		}
@@ -117,6 +127,10 @@ func (l *Loader) decode(b *batch, log *slog.Logger) {
 	start := 0
 	for _, end := range b.ends {
 		good := len(b.events)
+		if event.IsDropped(b.data[start:end]) {
+			start = end
+			continue
+		}
 		for rest := text[start:end]; rest != ""; {
 			var err error
 			b.events = append(b.events, event.Event{})
@@ -126,6 +140,9 @@ func (l *Loader) decode(b *batch, log *slog.Logger) {
 					log.Error("journal holds a record that is no event", "batch_from", b.from, "batch_to", b.to, "error", err)
 				}
 				break
+			}
+			if last := len(b.events) - 1; b.events[last].Kind >= event.Dropped { // neither these nor marks
+				b.events = b.events[:last]
 			}
 		}
 		start = end

@@ -68,11 +68,17 @@ func (e *Event) Decode(s string) (rest string, err error) {
 		last = i
 	}
 	switch {
-	case d.failed, e.Kind < Pageview, e.Kind > Engagement, e.Website <= 0, e.Day < 0, e.Engaged < 0, e.Engaged > MaxEngaged, e.Scroll > 100:
+	case d.failed, e.Kind < Pageview, e.Kind > Mark, e.Website < 0, e.Website == 0 && e.Kind != Dropped, e.Day < 0, e.Engaged < 0, e.Engaged > MaxEngaged, e.Scroll > 100:
 		return "", ErrEncoding
 	}
 	return d.rest, nil
 }
+
+// IsDropped tells whether bytes begin with a hit that does not count, without reading them.
+func IsDropped(b []byte) bool { return len(b) > 1 && b[0] == encodingVersion && Kind(b[1]) == Dropped }
+
+// IsMark tells whether bytes begin with a mark, without reading them.
+func IsMark(b []byte) bool { return len(b) > 1 && b[0] == encodingVersion && Kind(b[1]) == Mark }
 
 type decoder struct {
 	rest   string

@@ -33,7 +33,10 @@ func TestEventsReadAsTheyWereWritten(t *testing.T) {
 	late := pageview()
 	late.Time, late.Day, late.Value = math.MaxInt64, math.MaxInt32, math.MaxInt64
 
-	want := []event.Event{pageview(), full, engagement, empty, old, late}
+	dropped := event.Event{Kind: event.Dropped, Day: 20513, Time: 1772359200000}
+	dropped.Fields[event.Name] = "unknown_website"
+
+	want := []event.Event{pageview(), full, engagement, empty, old, late, dropped}
 	var bytes []byte
 	for i := range want {
 		bytes = want[i].Append(bytes)
@@ -55,7 +58,7 @@ func TestEventsReadAsTheyWereWritten(t *testing.T) {
 func TestDecodeRefusesWhatIsBeyondTheLimits(t *testing.T) {
 	for name, spoil := range map[string]func(*event.Event){
 		"no kind":          func(e *event.Event) { e.Kind = 0 },
-		"unknown kind":     func(e *event.Event) { e.Kind = event.Engagement + 1 },
+		"unknown kind":     func(e *event.Event) { e.Kind = event.Dropped + 1 },
 		"no website":       func(e *event.Event) { e.Website = 0 },
 		"negative website": func(e *event.Event) { e.Website = -1 },
 		"day before 1970":  func(e *event.Event) { e.Day = -1 },
@@ -71,6 +74,24 @@ func TestDecodeRefusesWhatIsBeyondTheLimits(t *testing.T) {
 				t.Errorf("decoding gives %v, want %v", err, event.ErrEncoding)
 			}
 		})
+	}
+}
+
+func TestDroppedHitsAreToldApartWithoutReadingThem(t *testing.T) {
+	e := pageview()
+	cases := map[string]struct {
+		bytes []byte
+		want  bool
+	}{
+		"a pageview":    {e.Append(nil), false},
+		"a dropped hit": {(&event.Event{Kind: event.Dropped}).Append(nil), true},
+		"nothing":       {nil, false},
+		"rubbish":       {[]byte("\x02\x04"), false},
+	}
+	for name, c := range cases {
+		if got := event.IsDropped(c.bytes); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 
@@ -105,6 +126,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(string(e.Append(nil)))
 	e.Kind, e.Value, e.Fields[event.Props] = event.Custom, -5, event.JoinProps(map[string]string{"plan": "pro"})
 	f.Add(string(e.Append(nil)))
+	f.Add(string((&event.Event{Kind: event.Dropped, Day: 1}).Append(nil)))
 	f.Fuzz(func(t *testing.T, bytes string) {
 		var first, second event.Event
 		rest, err := first.Decode(bytes)

@@ -18,6 +18,15 @@ const (
 	Pageview   Kind = 1
 	Custom     Kind = 2 // has a Name; may have Value, Unit and Props
 	Engagement Kind = 3 // has Engaged and Scroll, and the Page they belong to
+
+	// Dropped is a hit that does not count. It travels in the journal, so that it is counted as exactly as events are, and
+	// no store ever sees it. It has a Name, which is the reason, and else only Website (0 if none is known), Day and Time.
+	Dropped Kind = 4
+
+	// Mark is how far an import has come. It begins a record of the journal that holds events of the import, so that both are
+	// on disk or neither is, and no store ever sees it. It has a Website, a Name, which is the import's, and Props, which
+	// only who imports can read.
+	Mark Kind = 5
 )
 
 // Field is one of the texts of an event.

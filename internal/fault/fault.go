@@ -19,14 +19,16 @@ type Code string
 
 // The codes.
 const (
-	Invalid         Code = "invalid" // names the fields
-	Unauthorized    Code = "unauthorized"
-	Forbidden       Code = "forbidden"
-	NotFound        Code = "not_found" // also "not yours"
-	Conflict        Code = "conflict"
-	TooManyRequests Code = "too_many_requests" // with RetryAfter
-	Unavailable     Code = "unavailable"       // with RetryAfter
-	Internal        Code = "internal"          // all that is no fault; only the place that answers makes it
+	Invalid          Code = "invalid" // names the fields
+	Unauthorized     Code = "unauthorized"
+	PasswordRequired Code = "password_required" // as Unauthorized: a dashboard asks for its password
+	TOTPRequired     Code = "totp_required"     // as Unauthorized: the account asks for a code too
+	Forbidden        Code = "forbidden"
+	NotFound         Code = "not_found" // also "not yours"
+	Conflict         Code = "conflict"
+	TooManyRequests  Code = "too_many_requests" // with RetryAfter
+	Unavailable      Code = "unavailable"       // with RetryAfter
+	Internal         Code = "internal"          // all that is no fault; only the place that answers makes it
 
 	// Those of a request that could not be read.
 	Unreadable       Code = "unreadable"

@@ -15,6 +15,7 @@ type accountRecord struct {
 	Role      accounts.Role `json:"role"`
 	Locale    string        `json:"locale"`
 	Timezone  string        `json:"timezone"`
+	TOTP      bool          `json:"totp"`
 	CreatedAt stamp         `json:"created_at"`
 	UpdatedAt stamp         `json:"updated_at"`
 }
@@ -22,7 +23,7 @@ type accountRecord struct {
 func recordOfAccount(a accounts.Account) accountRecord {
 	return accountRecord{
 		ID: a.ID, Email: a.Email, Name: a.Name, Role: a.Role, Locale: a.Locale, Timezone: a.Timezone,
-		CreatedAt: stamp(a.CreatedAt), UpdatedAt: stamp(a.UpdatedAt),
+		TOTP: a.TOTP, CreatedAt: stamp(a.CreatedAt), UpdatedAt: stamp(a.UpdatedAt),
 	}
 }
 

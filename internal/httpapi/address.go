@@ -7,13 +7,16 @@ import (
 )
 
 // proxies are those whose word on the client's address and protocol counts, besides a proxy on the same machine.
-type proxies []netip.Prefix
+type proxies struct {
+	trusted []netip.Prefix
+	header  string // in which they tell the client's address, such as CF-Connecting-IP; "" is none but the usual ones
+}
 
 func (p proxies) trust(a netip.Addr) bool {
 	if a.IsLoopback() {
 		return true
 	}
-	for _, prefix := range p {
+	for _, prefix := range p.trusted {
 		if prefix.Contains(a) {
 			return true
 		}
@@ -24,6 +27,8 @@ func (p proxies) trust(a netip.Addr) bool {
 // client is the address that a request comes from: that of the connection or, if a trusted proxy holds it, the last
 // address in the chain that the proxies tell of that is not one of theirs. What stands before it anyone can write.
 //
+// A header that the settings name outweighs that chain. Whoever names one says that the proxies write it themselves.
+//
 // It is not for a log, an answer or a file.
 func (p proxies) client(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
@@ -31,6 +36,14 @@ func (p proxies) client(r *http.Request) netip.Addr {
 		return netip.Addr{}
 	}
 	client := peer.Addr().Unmap().WithZone("")
+	if !p.trust(client) {
+		return client
+	}
+	if lines := r.Header.Values(p.header); p.header != "" && len(lines) > 0 {
+		if told, ok := parseAddr(lines[len(lines)-1]); ok {
+			return told
+		}
+	}
 	chain := forwarded(r.Header)
 	for i := len(chain) - 1; i >= 0 && p.trust(client); i-- {
 		before, ok := parseAddr(chain[i])

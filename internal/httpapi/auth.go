@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
+	"time"
 
 	"footfall/internal/accounts"
 	"footfall/internal/fault"
@@ -54,14 +55,18 @@ func sessionToken(r *http.Request) string {
 
 // setSession gives the browser a session to show, or takes it away if the token is empty.
 func (s *Server) setSession(w http.ResponseWriter, r *http.Request, token string) {
+	http.SetCookie(w, s.cookie(r, sessionCookie, token, accounts.SessionLife))
+}
+
+// cookie is one that scripts and other websites do not get. An empty value takes it away.
+func (s *Server) cookie(r *http.Request, name, value string, life time.Duration) *http.Cookie {
 	c := &http.Cookie{
-		Name: sessionCookie, Value: token, Path: "/", MaxAge: int(accounts.SessionLife.Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.isSecure(r),
+		Name: name, Value: value, Path: "/", MaxAge: int(life.Seconds()), HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.isSecure(r),
 	}
-	if token == "" {
+	if value == "" {
 		c.MaxAge = -1
 	}
-	http.SetCookie(w, c)
+	return c
 }
 
 // checkOrigin refuses what another website lets a browser do here. A request with a key is not the browser's own idea.
@@ -89,6 +94,10 @@ func (s *Server) mayOperate(r *http.Request) error {
 
 // allowOrigin lets a page of another origin read the answer, if the settings do. Cookies stay out of it.
 func (s *Server) allowOrigin(h http.Header, r *http.Request, m methods) {
+	if _, all := h["Access-Control-Allow-Origin"]; all {
+		askedFirst(h, r, m)
+		return
+	}
 	if len(s.cors) == 0 {
 		return
 	}

@@ -150,7 +150,7 @@ func TestCrossOriginReadingIsOffUnlessSet(t *testing.T) {
 func TestManyAtOnceMakeOneAdministrator(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, newService starter) {
 		s := newService(t, nil)
-		if string(s.do(request{method: "GET", path: "/api/v1/setup"}).body) != `{"data":{"needed":true}}`+"\n" {
+		if string(s.do(request{method: "GET", path: "/api/v1/setup"}).body) != `{"data":{"needed":true,"name":"Footfall"}}`+"\n" {
 			t.Error("setup is not needed")
 		}
 		token, err := s.db.NewSetupToken(t.Context())
@@ -194,6 +194,8 @@ func TestLimitsFireAndRecover(t *testing.T) {
 		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
 	})
 	key := s.account("anna@example.com")
+	s.protect(key, "protected.example", "sesame")
+	s.clock.pass(time.Minute)
 	from := func(address string, r request) request {
 		r.headers = map[string]string{"X-Forwarded-For": address}
 		return r
@@ -207,6 +209,8 @@ func TestLimitsFireAndRecover(t *testing.T) {
 		"by key":     {request{method: "GET", path: "/api/v1/me", key: key}, limits.Key, 200},
 		"sign-in":    {request{method: "POST", path: "/api/v1/session", body: "email=anna@example.com&password=wrong"}, limits.Secret, 401},
 		"setup":      {request{method: "POST", path: "/api/v1/setup", body: "token=guess"}, limits.Secret, 409},
+		"dashboard":  {request{method: "POST", path: "/api/v1/dashboards/protected.example/session", body: "password=guess"}, limits.Secret, 401},
+		"code":       {request{method: "PUT", path: "/api/v1/me/totp", body: "code=123456", key: key}, limits.Secret, 409},
 	}
 	n := 0
 	for name, c := range cases {

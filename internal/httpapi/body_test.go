@@ -141,7 +141,7 @@ func TestHeadAndOptionsBehave(t *testing.T) {
 func TestUnknownPathsAre404InTheSameShape(t *testing.T) {
 	s := newService(t, nil)
 	key := s.account("anna@example.com")
-	for _, path := range []string{"/", "/api", "/api/v1", "/api/v2/websites", "/api/v1/websites/", "/api//v1/websites", "/api/v1/../v1/websites", "/api/v1/websites/1/", "/docs/x", "/pages/", "/pages/..%2fweb.go"} {
+	for _, path := range []string{"/api", "/api/v1", "/api/v2/websites", "/api/v1/websites/", "/api//v1/websites", "/api/v1/../v1/websites", "/api/v1/websites/1/", "/docs/x", "/nothing", "/example.com/x", "/example.com/settings/x", "/assets/", "/assets/index.js", "/assets/..%2findex.html", "/pages/", "/pages/..%2fweb.go"} {
 		if p := problemOf(t, s.want(404, s.get(key, path))); p.Code != "not_found" || p.Message == "" {
 			t.Errorf("%s is %+v", path, p)
 		}
@@ -155,7 +155,7 @@ func TestUnknownPathsAre404InTheSameShape(t *testing.T) {
 
 func TestEveryAnswerHasSecureHeaders(t *testing.T) {
 	s := newService(t, nil)
-	for _, path := range []string{"/api/v1/websites", "/docs", "/setup", "/pages/docs.js", "/nothing", "/api/openapi.yaml", "/healthz"} {
+	for _, path := range []string{"/api/v1/websites", "/docs", "/setup", "/pages/docs.js", "/", "/sign-in", "/example.com", "/example.com/settings", "/example.com?embed=true", "/nothing", "/api/openapi.yaml", "/healthz"} {
 		r := s.do(request{method: "GET", path: path})
 		policy := r.header.Get("Content-Security-Policy")
 		if !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") || !strings.Contains(policy, "frame-ancestors 'none'") {
@@ -165,7 +165,7 @@ func TestEveryAnswerHasSecureHeaders(t *testing.T) {
 			t.Errorf("%s has the headers %v", path, r.header)
 		}
 	}
-	for _, path := range []string{"/docs", "/setup"} {
+	for _, path := range []string{"/docs", "/setup", "/", "/example.com"} {
 		body := string(s.want(200, s.do(request{method: "GET", path: path})).body)
 		if strings.Contains(body, "http://") || strings.Contains(body, "https://") || strings.Contains(body, "<style") || strings.Contains(body, "onclick") || strings.Contains(body, "<script>") {
 			t.Errorf("%s holds something inline or from elsewhere", path)

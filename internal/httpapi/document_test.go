@@ -13,7 +13,7 @@ import (
 )
 
 // pages are routes for browsers. They are no part of the interface, and not in the document.
-var pages = []string{"/docs", "/setup", "/pages/{file}"}
+var pages = []string{"/js/script.js", "/js/{file}", "/unsubscribe/{token}", "/docs", "/setup", "/pages/{file}", "/{$}", "/sign-in", "/account", "/installation", "/{domain}", "/{domain}/{section}", "/assets/{file}"}
 
 func TestDocumentHasEveryRouteAndNoOther(t *testing.T) {
 	var inTable, inDocument []string
@@ -48,6 +48,11 @@ func TestDocumentSaysWhoMayAsk(t *testing.T) {
 		o := item.GetOperation(r.Method)
 		open := o.Security != nil && len(*o.Security) == 0
 		if open != (r.Who == httpapi.Anyone) {
+			t.Errorf("%s %s is for %s, but the document says otherwise", r.Method, r.Pattern, r.Who)
+		}
+		shared := o.Security != nil && slices.ContainsFunc(*o.Security, func(s openapi3.SecurityRequirement) bool { return s["share"] != nil })
+		public := o.Security != nil && slices.ContainsFunc(*o.Security, func(s openapi3.SecurityRequirement) bool { return len(s) == 0 })
+		if shared != (r.Who == httpapi.Viewer) || public != shared {
 			t.Errorf("%s %s is for %s, but the document says otherwise", r.Method, r.Pattern, r.Who)
 		}
 		limited := o.Responses.Value("429") != nil
@@ -120,7 +125,7 @@ func TestExamplesOfTheDocumentRun(t *testing.T) {
 				for kind, media := range o.RequestBody.Value.Content {
 					for name, example := range examplesOf(media) {
 						t.Run(o.OperationID+" "+kind+" "+name, func(t *testing.T) {
-							target := strings.NewReplacer("{id}", "1", "{account}", "2").Replace(path)
+							target := strings.NewReplacer("{id}", "1", "{account}", "2", "{annotation}", "1").Replace(path)
 							if strings.HasPrefix(path, "/api/v1/accounts/") {
 								target = strings.Replace(path, "{id}", "2", 1)
 							}

@@ -14,23 +14,30 @@ import (
 	"time"
 
 	"footfall/internal/accounts"
+	"footfall/internal/collect"
+	"footfall/internal/report"
 	"footfall/internal/stats"
 )
 
-// Options are what a Server needs. Accounts, Store and Live must be set.
+// Options are what a Server needs. Accounts, Store, Live and Collect must be set.
 type Options struct {
 	Accounts *accounts.DB
 	Store    stats.Querier
 	Live     Watcher
+	Collect  *collect.Collector
+	Import   Importer       // nil takes no files
+	Signer   *report.Signer // reads the links in reports; nil knows none
 
 	BaseURL        *url.URL       // what people reach the service at; nil is what each request says
 	TrustedProxies []netip.Prefix // besides loopback: whose word on the client's address and protocol counts
+	AddressHeader  string         // in which a trusted proxy tells the client's address, before any other; "" is none
 	CORSOrigins    []string       // that may use the interface from a browser, with a key; "*" is all; none by default
 	Limits         Limits
 	MetricsToken   string // what /metrics asks for; "" hides it, except from MetricsHandler
 
 	Ready  func(ctx context.Context) []string // what keeps the service from keeping its promises; nil is nothing
 	Gauges func() []Gauge                     // what /metrics shows besides requests; nil is nothing
+	Facts  func() Facts                       // what an administrator learns of the installation; nil is nothing
 
 	Log *slog.Logger     // nil is silence
 	Now func() time.Time // the clock of the limits; nil is time.Now
@@ -38,29 +45,36 @@ type Options struct {
 
 // A Server answers requests. All methods may be called at the same time.
 type Server struct {
-	accounts *accounts.DB
-	store    stats.Querier
-	live     Watcher
-	zones    sync.Map // *time.Location by name
-	baseURL  *url.URL
-	proxies  proxies
-	cors     map[string]bool
-	origins  *http.CrossOriginProtection
-	limiters limiters
-	token    string
-	ready    func(ctx context.Context) []string
-	gauges   func() []Gauge
-	counters counters
-	log      *slog.Logger
-	now      func() time.Time
-	mux      *http.ServeMux
+	accounts  *accounts.DB
+	store     stats.Querier
+	live      Watcher
+	collector *collect.Collector
+	importer  Importer
+	signer    *report.Signer
+	batches   chan struct{} // has an element for each large body that is read
+	zones     sync.Map      // *time.Location by name
+	baseURL   *url.URL
+	proxies   proxies
+	cors      map[string]bool
+	origins   *http.CrossOriginProtection
+	limiters  limiters
+	token     string
+	ready     func(ctx context.Context) []string
+	gauges    func() []Gauge
+	facts     func() Facts
+	began     time.Time
+	counters  counters
+	log       *slog.Logger
+	now       func() time.Time
+	mux       *http.ServeMux
 }
 
 // New makes a Server. It starts nothing.
 func New(o Options) *Server {
 	s := &Server{
-		accounts: o.Accounts, store: o.Store, live: o.Live, baseURL: o.BaseURL, proxies: proxies(o.TrustedProxies), cors: make(map[string]bool),
-		origins: http.NewCrossOriginProtection(), token: o.MetricsToken, ready: o.Ready, gauges: o.Gauges, log: o.Log, now: o.Now,
+		accounts: o.Accounts, store: o.Store, live: o.Live, collector: o.Collect, importer: o.Import, signer: o.Signer, batches: make(chan struct{}, maxBatches),
+		baseURL: o.BaseURL, proxies: proxies{o.TrustedProxies, o.AddressHeader}, cors: make(map[string]bool),
+		origins: http.NewCrossOriginProtection(), token: o.MetricsToken, ready: o.Ready, gauges: o.Gauges, facts: o.Facts, log: o.Log, now: o.Now,
 		mux: http.NewServeMux(),
 	}
 	if s.log == nil {
@@ -69,6 +83,7 @@ func New(o Options) *Server {
 	if s.now == nil {
 		s.now = time.Now
 	}
+	s.began = s.now()
 	for _, origin := range o.CORSOrigins {
 		s.cors[origin] = true
 	}

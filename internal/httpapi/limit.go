@@ -18,18 +18,19 @@ type Limits struct {
 	Address int // of one address
 	Key     int // with one key, or in one session
 	Secret  int // of one address, that compare a password or a token
+	Collect int // of one address, that send events or load the tracker
 }
 
 // perSubject is how many times more passwords a minute there may be for one account than from one address. So a crowd
 // cannot guess much faster than one can, and still does not easily lock the owner out.
 const perSubject = 5
 
-type limiters struct{ address, key, secret, subject *limiter }
+type limiters struct{ address, key, secret, subject, collect *limiter }
 
 func newLimiters(l Limits) limiters {
 	return limiters{
 		address: newLimiter(l.Address), key: newLimiter(l.Key),
-		secret: newLimiter(l.Secret), subject: newLimiter(perSubject * l.Secret),
+		secret: newLimiter(l.Secret), subject: newLimiter(perSubject * l.Secret), collect: newLimiter(l.Collect),
 	}
 }
 
@@ -38,6 +39,11 @@ func (s *Server) limitAddress(w http.ResponseWriter, r *http.Request, class Clas
 	switch class {
 	case Free:
 		return nil
+	case Collect:
+		if s.limiters.collect == nil {
+			return nil
+		}
+		return s.limiters.collect.take(w.Header(), network(s.proxies.client(r)), s.now())
 	case Guarded:
 		return s.limiters.secret.take(w.Header(), network(s.proxies.client(r)), s.now())
 	}
@@ -56,12 +62,12 @@ func (s *Server) limitCaller(w http.ResponseWriter, c accounts.Caller, class Cla
 func (s *Server) limitGuess(w http.ResponseWriter, email string) error {
 	const longest = 254 // that an email can be; what is longer is none, and would fill the table
 	email = strings.ToLower(strings.TrimSpace(email))
-	return s.limiters.subject.take(w.Header(), email[:min(longest, len(email))], s.now())
+	return s.limiters.subject.take(w.Header(), "email/"+email[:min(longest, len(email))], s.now())
 }
 
 // limitHashing counts a password that an account sends, its own or that of a website: each costs a hash.
 func (s *Server) limitHashing(w http.ResponseWriter, c accounts.Caller) error {
-	return s.limiters.subject.take(w.Header(), strconv.FormatInt(c.Account(), 10), s.now())
+	return s.limiters.subject.take(w.Header(), "account/"+strconv.FormatInt(c.Account(), 10), s.now())
 }
 
 // network is whom an address is counted for. Who has one address of IPv6 has the 64 bits beside it too.

@@ -11,19 +11,13 @@ import (
 
 // query answers several questions about a website that have one period and filter.
 func (s *Server) query(w http.ResponseWriter, r *http.Request) error {
-	var p stats.Params
+	p := stats.Params{File: wantsCSV(r)}
 	if err := readJSON(w, r, &p); err != nil {
 		return err
 	}
-	scope := stats.Scope{Now: s.now()}
-	if p.Website > 0 { // if not, Parse tells that too
-		website, err := s.accounts.Website(r.Context(), caller(r), p.Website)
-		if err != nil {
-			return err
-		}
-		if scope, err = s.scope(website); err != nil {
-			return err
-		}
+	website, scope, err := s.queried(r, p)
+	if err != nil {
+		return err
 	}
 	asked, err := stats.Parse(scope, p)
 	if err != nil {
@@ -33,7 +27,27 @@ func (s *Server) query(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if p.File {
+		return writeCSV(w, website.Domain, answer.Answers[0].Dimension, answer.Period, answer.AppendCSV(nil))
+	}
 	return writeData(w, http.StatusOK, answer)
+}
+
+// queried is the website that a query is about. If none is named there is none, which Parse tells, but not to nobody.
+func (s *Server) queried(r *http.Request, p stats.Params) (website accounts.Website, scope stats.Scope, err error) {
+	if p.Website <= 0 && onlooker(r).Caller != nil {
+		return website, stats.Scope{Now: s.now()}, nil
+	}
+	if website, err = s.accounts.VisibleWebsite(r.Context(), onlooker(r), p.Website); err != nil {
+		return website, scope, err
+	}
+	if scope, err = s.scope(website); err != nil {
+		return website, scope, err
+	}
+	if p.Period.Name == stats.All {
+		scope.First, err = stats.FirstDay(r.Context(), s.store, scope)
+	}
+	return website, scope, err
 }
 
 // scope is what questions about a website are asked of.

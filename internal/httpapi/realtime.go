@@ -29,11 +29,7 @@ type Watcher func(ctx context.Context, website int64) (Live, error)
 const maxLivePages = 100
 
 func (s *Server) showRealtime(w http.ResponseWriter, r *http.Request) error {
-	id, err := websiteID(r)
-	if err != nil {
-		return err
-	}
-	website, err := s.accounts.Website(r.Context(), caller(r), id)
+	website, err := s.visibleWebsite(r)
 	if err != nil {
 		return err
 	}

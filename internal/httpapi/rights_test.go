@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 
 // A right is how a route is asked, and what it answers to those who may.
 type right struct {
-	thing string // what the path names: website, share, key, session, account, file; "" is nothing
+	thing string // what the path or the body names: website, dashboard, annotation, share, key, session, account, file; "" is nothing
 	body  func(n int) string
 	ok    int
 }
@@ -22,14 +23,35 @@ func fixed(body string) func(int) string { return func(int) string { return body
 
 // rights has a row for every route.
 var rights = map[string]right{
-	"GET /api/v1/websites":                          {"", nil, 200},
-	"POST /api/v1/websites":                         {"", func(n int) string { return fmt.Sprintf("domain=new%d.example", n) }, 201},
-	"GET /api/v1/websites/{id}":                     {"website", nil, 200},
-	"PUT /api/v1/websites/{id}":                     {"website", fixed("email=1"), 200},
-	"DELETE /api/v1/websites/{id}":                  {"website", nil, 200},
-	"GET /api/v1/stats/{id}":                        {"website", nil, 200},
-	"POST /api/v1/query":                            {"queried", nil, 200},
-	"GET /api/v1/websites/{id}/realtime":            {"website", nil, 200},
+	"POST /api/event":                            {"", fixed(`{"n":"pageview","u":"https://example.com/"}`), 202},
+	"GET /api/event.gif":                         {"", nil, 400},
+	"GET /js/script.js":                          {"", nil, 200},
+	"GET /js/{file}":                             {"", nil, 404}, // names that are taken, script_test.go tests
+	"GET /api/v1/websites/{id}/drops":            {"website", nil, 200},
+	"GET /api/v1/websites":                       {"", nil, 200},
+	"POST /api/v1/websites":                      {"", func(n int) string { return fmt.Sprintf("domain=new%d.example", n) }, 201},
+	"GET /api/v1/websites/{id}":                  {"website", nil, 200},
+	"PUT /api/v1/websites/{id}":                  {"website", fixed("email=1"), 200},
+	"DELETE /api/v1/websites/{id}":               {"website", nil, 200},
+	"GET /api/v1/stats/{id}":                     {"website", nil, 200},
+	"POST /api/v1/query":                         {"queried", nil, 200},
+	"GET /api/v1/websites/{id}/realtime":         {"website", nil, 200},
+	"POST /api/v1/websites/{id}/import":          {"website", nil, 422}, // without its parameters; import_test.go sends files
+	"POST /api/v1/overview":                      {"overview", nil, 200},
+	"GET /api/v1/dashboards/{domain}":            {"dashboard", nil, 200},
+	"POST /api/v1/dashboards/{domain}/session":   {"dashboard", fixed("password=sesame"), 200},
+	"DELETE /api/v1/dashboards/{domain}/session": {"dashboard", nil, 200},
+
+	"GET /api/v1/websites/{id}/annotations":                 {"website", nil, 200},
+	"POST /api/v1/websites/{id}/annotations":                {"website", fixed("day=2026-03-09&text=x"), 201},
+	"PUT /api/v1/websites/{id}/annotations/{annotation}":    {"annotation", fixed("text=x"), 200},
+	"DELETE /api/v1/websites/{id}/annotations/{annotation}": {"annotation", nil, 200},
+
+	"GET /api/v1/websites/{id}/report":              {"website", nil, 200},
+	"GET /api/v1/websites/{id}/subscription":        {"website", nil, 200},
+	"PUT /api/v1/websites/{id}/subscription":        {"website", fixed("reports=1"), 200},
+	"GET /unsubscribe/{token}":                      {"", nil, 404}, // without one: what one does, report_test.go tests
+	"POST /unsubscribe/{token}":                     {"", nil, 404},
 	"GET /api/v1/websites/{id}/shares":              {"website", nil, 200},
 	"POST /api/v1/websites/{id}/shares":             {"website", fixed("email=carl@example.com"), 201},
 	"DELETE /api/v1/websites/{id}/shares/{account}": {"share", nil, 200},
@@ -39,6 +61,9 @@ var rights = map[string]right{
 	"GET /api/v1/me":                                {"", nil, 200},
 	"PUT /api/v1/me":                                {"", fixed("name=x"), 200},
 	"PUT /api/v1/me/password":                       {"", fixed("password=wrong&new_password=long+enough"), 422},
+	"POST /api/v1/me/totp":                          {"", fixed("password=wrong"), 422},
+	"PUT /api/v1/me/totp":                           {"", fixed("code=123456"), 409},
+	"DELETE /api/v1/me/totp":                        {"", fixed("password=wrong"), 422},
 	"POST /api/v1/session":                          {"", fixed("email=anna@example.com&password=wrong"), 401},
 	"DELETE /api/v1/session":                        {"", nil, 200},
 	"GET /api/v1/sessions":                          {"", nil, 200},
@@ -50,11 +75,20 @@ var rights = map[string]right{
 	"PUT /api/v1/accounts/{id}":                     {"account", fixed("name=x"), 200},
 	"DELETE /api/v1/accounts/{id}":                  {"account", nil, 200},
 	"PUT /api/v1/accounts/{id}/password":            {"account", fixed("password=long+enough"), 200},
+	"GET /api/v1/installation":                      {"", nil, 200},
+	"PUT /api/v1/installation":                      {"", fixed("name=x"), 200},
 	"GET /api/openapi.yaml":                         {"", nil, 200},
 	"GET /api/openapi.json":                         {"", nil, 200},
 	"GET /docs":                                     {"", nil, 200},
 	"GET /setup":                                    {"", nil, 200},
 	"GET /pages/{file}":                             {"file", nil, 200},
+	"GET /{$}":                                      {"", nil, 200},
+	"GET /sign-in":                                  {"", nil, 200},
+	"GET /account":                                  {"", nil, 200},
+	"GET /installation":                             {"", nil, 200},
+	"GET /{domain}":                                 {"", nil, 200},
+	"GET /{domain}/{section}":                       {"", nil, 200},
+	"GET /assets/{file}":                            {"", nil, 404}, // the name holds a hash: what there is, static_test.go tests
 	"GET /healthz":                                  {"", nil, 200},
 	"GET /readyz":                                   {"", nil, 200},
 	"GET /metrics":                                  {"", nil, 200},
@@ -62,12 +96,12 @@ var rights = map[string]right{
 
 // callers are the kinds of those who ask. Anna owns all that a path names as "own".
 var callers = []string{
-	"nobody", "junk", "anna's key", "anna's reading key", "anna's revoked key", "anna's expired key", "anna's session", "anna's ended session",
+	"nobody", "a share cookie", "junk", "anna's key", "anna's reading key", "anna's revoked key", "anna's expired key", "anna's session", "anna's ended session",
 	"ben's key", "ben's session", "the administrator's key", "the administrator's reading key",
 }
 
-// targets are the kinds of what is named.
-var targets = []string{"own", "foreign", "deleted", "absent", "no id"}
+// targets are the kinds of what is named. Foreign, public and protected are Carl's.
+var targets = []string{"own", "foreign", "deleted", "absent", "no id", "public", "protected"}
 
 func TestWhoMayDoWhat(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, newService starter) {
@@ -75,6 +109,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		for _, email := range []string{"root@example.com", "anna@example.com", "ben@example.com", "carl@example.com"} {
 			s.account(email)
 		}
+		s.dashboards(t)
 		n := 0
 		for _, route := range httpapi.Routes() {
 			name := route.Method + " " + route.Pattern
@@ -91,7 +126,10 @@ func TestWhoMayDoWhat(t *testing.T) {
 					}
 					n++
 					c := s.caller(who)
-					path, id := s.target(route, right, target, n, c)
+					path, id, website := s.target(route, right, target, n, c)
+					if who == "a share cookie" { // it opens one website, whatever it is sent as
+						c.cookie = fmt.Sprintf("footfall_share_%d=%s", website, s.pass())
+					}
 					r := c.request(route.Method, path)
 					if right.body != nil {
 						r.body = right.body(n)
@@ -99,12 +137,18 @@ func TestWhoMayDoWhat(t *testing.T) {
 					if right.thing == "queried" {
 						r.body = map[string]any{"website_id": jsonID(id), "period": "7d", "questions": []any{map[string]any{}}}
 					}
+					if right.thing == "overview" {
+						r.body = map[string]any{"ids": []any{jsonID(id)}}
+					}
 					got := s.do(r)
 					if want := expected(route, right, c, target); got.status != want {
 						t.Errorf("%s by %s, %s: %s, want %d", name, who, target, got.text(), want)
 					}
 					if target == "foreign" || target == "deleted" || target == "absent" {
 						unseen[target] = strings.ReplaceAll(string(got.body), id, "ID") + fmt.Sprint(plain(got.header))
+					}
+					if own := target == "own" && c.email == "anna@example.com"; right.thing == "overview" && got.status == 200 && strings.Contains(string(got.body), "today") != own {
+						t.Errorf("%s by %s, %s: %s", name, who, target, got.body)
 					}
 				}
 				for target, seen := range unseen {
@@ -120,6 +164,9 @@ func TestWhoMayDoWhat(t *testing.T) {
 // skips tells whether there is no such target of a thing. A key that has ended stays, and to an administrator no account
 // is foreign.
 func skips(thing, target string) bool {
+	if target == "public" || target == "protected" {
+		return !slices.Contains([]string{"website", "queried", "overview", "dashboard", "annotation", "share"}, thing)
+	}
 	return thing == "" && target != "own" || thing == "key" && target == "deleted" || thing == "account" && target == "foreign"
 }
 
@@ -150,15 +197,23 @@ func expected(route httpapi.Route, right right, c testCaller, target string) int
 	}
 	switch route.Who {
 	case httpapi.Anyone:
-		if right.thing == "file" && target != "own" {
+		if right.thing == "file" && target != "own" || right.thing == "dashboard" && route.Method == "POST" && target != "public" && target != "protected" {
 			return missing
 		}
 		return right.ok
+	case httpapi.Viewer:
+		return expectedToLook(right, c, known, target)
 	case httpapi.Operator:
 		return http.StatusUnauthorized
 	}
 	if !known {
 		return http.StatusUnauthorized
+	}
+	if right.thing == "overview" {
+		if target == "no id" {
+			return http.StatusUnprocessableEntity
+		}
+		return right.ok
 	}
 	if target == "no id" && right.thing != "queried" {
 		return missing // before anyone is asked
@@ -183,6 +238,23 @@ func expected(route httpapi.Route, right right, c testCaller, target string) int
 	return missing
 }
 
+// expectedToLook is what the columns say of a route for a viewer.
+func expectedToLook(right right, c testCaller, known bool, target string) int {
+	switch {
+	case c.key != "" && !known: // whoever shows a key shows a good one
+		return http.StatusUnauthorized
+	case target == "public", target == "protected" && c.kind == "a share cookie", target == "own" && known && c.email == "anna@example.com":
+		return right.ok
+	case right.thing == "queried" && target == "no id" && known:
+		return http.StatusUnprocessableEntity
+	case right.thing == "dashboard" && target == "protected":
+		return http.StatusUnauthorized // asks for the password
+	case right.thing == "dashboard", known, right.thing == "website" && target == "no id":
+		return http.StatusNotFound
+	}
+	return http.StatusUnauthorized
+}
+
 // A testCaller is somebody who asks.
 type testCaller struct{ kind, email, key, cookie string }
 
@@ -195,7 +267,7 @@ func (s *service) caller(kind string) testCaller {
 	s.t.Helper()
 	c := testCaller{kind: kind}
 	switch {
-	case kind == "nobody":
+	case kind == "nobody", kind == "a share cookie":
 		return c
 	case kind == "junk":
 		c.key = "ffk_" + strings.Repeat("0", 64)
@@ -250,8 +322,39 @@ func (s *service) caller(kind string) testCaller {
 	return c
 }
 
-// target is the path of a route for a kind of target, and the id in it.
-func (s *service) target(route httpapi.Route, right right, target string, n int, c testCaller) (path, id string) {
+// dashboards makes the websites that are public and protected, once, as a password takes a while.
+func (s *service) dashboards(t *testing.T) {
+	t.Helper()
+	carl, err := s.db.ActAs(t.Context(), "carl@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.open = make(map[string]accounts.Website)
+	for target, privacy := range map[string]string{"public": "0", "protected": "2"} {
+		s.open[target], err = s.db.CreateWebsite(t.Context(), carl, accounts.WebsiteInput{Domain: new(target + ".example"), Privacy: &privacy, Password: new("sesame")})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// pass is a token that opens the protected website.
+func (s *service) pass() string {
+	s.t.Helper()
+	id := s.open["protected"].ID
+	o := accounts.Onlooker{Pass: func(int64) string { return s.token }}
+	if _, err := s.db.VisibleWebsite(s.t.Context(), o, id); err == nil {
+		return s.token
+	}
+	var err error
+	if s.token, err = s.db.OpenDashboard(s.t.Context(), id, "sesame"); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.token
+}
+
+// target is the path of a route for a kind of target, the id in it, and the website that it is about, if there is one.
+func (s *service) target(route httpapi.Route, right right, target string, n int, c testCaller) (path, id string, website int64) {
 	s.t.Helper()
 	owner := "anna@example.com"
 	if target == "foreign" {
@@ -259,13 +362,17 @@ func (s *service) target(route httpapi.Route, right right, target string, n int,
 	}
 	switch {
 	case right.thing == "":
-		return route.Pattern, ""
+		return strings.NewReplacer("{$}", "", "{domain}", "example.com", "{section}", "settings").Replace(route.Pattern), "", 0
 	case target == "absent":
 		id = strconv.Itoa(1_000_000 + n)
 	case target == "no id":
 		id = "nose"
+	case target == "public" || target == "protected":
+		website = s.open[target].ID
+		id = strconv.FormatInt(website, 10)
 	default:
-		id = strconv.FormatInt(s.thing(right.thing, owner, route, n, c), 10)
+		website = s.thing(right.thing, owner, route, n, c)
+		id = strconv.FormatInt(website, 10)
 	}
 	if right.thing == "file" {
 		id = map[string]string{"own": "docs.js", "foreign": "web.go", "deleted": "..%2Fweb.go", "absent": "web.go", "no id": "nose"}[target]
@@ -273,11 +380,26 @@ func (s *service) target(route httpapi.Route, right right, target string, n int,
 	if target == "deleted" {
 		s.drop(right.thing, owner, id)
 	}
-	path = strings.NewReplacer("{id}", id, "{file}", id, "{account}", "4").Replace(route.Pattern)
+	if right.thing == "dashboard" {
+		id = s.domain(target, n)
+	}
+	annotation := strconv.FormatInt(max(1, s.annotation), 10)
+	path = strings.NewReplacer("{id}", id, "{domain}", id, "{file}", id, "{account}", "4", "{annotation}", annotation).Replace(route.Pattern)
 	if strings.HasPrefix(path, "/api/v1/stats/") {
 		path += "?name=page&from=2026-03-01&to=2026-03-31"
 	}
-	return path, id
+	return path, id, website
+}
+
+// domain is that of the website that is named.
+func (s *service) domain(target string, n int) string {
+	switch target {
+	case "no id":
+		return "nose"
+	case "public", "protected":
+		return s.open[target].Domain
+	}
+	return fmt.Sprintf("thing%d.example", n) // absent it is nobody's
 }
 
 // thing makes something that a path can name.
@@ -290,11 +412,16 @@ func (s *service) thing(kind, owner string, route httpapi.Route, n int, c testCa
 	}
 	var id int64
 	switch kind {
-	case "website", "share", "queried":
+	case "website", "share", "queried", "overview", "dashboard", "annotation":
 		var w accounts.Website
 		w, err = s.db.CreateWebsite(ctx, actor, accounts.WebsiteInput{Domain: new(fmt.Sprintf("thing%d.example", n))})
 		if id = w.ID; kind == "share" && err == nil && owner == "anna@example.com" {
 			_, err = s.db.ShareWebsite(ctx, actor, id, accounts.ShareInput{Email: "carl@example.com"})
+		}
+		if kind == "annotation" && err == nil {
+			var a accounts.Annotation
+			a, err = s.db.AddAnnotation(ctx, actor, id, accounts.AnnotationInput{Day: new("2026-03-09"), Text: new("x")})
+			s.annotation = a.ID
 		}
 	case "key":
 		var k accounts.Key
@@ -333,7 +460,7 @@ func (s *service) drop(kind, owner, id string) {
 		s.t.Fatal(err)
 	}
 	switch kind {
-	case "website", "share", "queried":
+	case "website", "share", "queried", "overview", "dashboard", "annotation":
 		err = s.db.DeleteWebsite(s.t.Context(), actor, n)
 	case "session":
 		err = s.db.EndSession(s.t.Context(), actor, n)

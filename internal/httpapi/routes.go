@@ -12,6 +12,7 @@ type Who string
 // Those who may ask.
 const (
 	Anyone   Who = "anyone"
+	Viewer   Who = "viewer"   // who may see the website: a key, a session, the cookie that opens it, or nobody if it is public
 	Reader   Who = "reader"   // a key or a session
 	Manager  Who = "manager"  // a key with the scope manage, or a session
 	Admin    Who = "admin"    // a Manager whose account is an administrator's
@@ -26,6 +27,7 @@ type Class string
 const (
 	Free     Class = "free"     // as often as you like
 	Ordinary Class = "ordinary" // by address, and by key or session
+	Collect  Class = "collect"  // what pages of other websites send and load, by address; any number, unless the settings say otherwise
 	Guarded  Class = "guarded"  // what compares a password or a token that people guess at, by address; few
 )
 
@@ -42,19 +44,42 @@ type handler func(s *Server, w http.ResponseWriter, r *http.Request) error
 
 // routes are all that answers.
 var routes = []Route{
+	{"POST", "/api/event", Anyone, Collect, (*Server).collectEvents},
+	{"GET", "/api/event.gif", Anyone, Collect, (*Server).collectByImage},
+	{"GET", "/js/script.js", Anyone, Collect, (*Server).trackerScript},
+	{"GET", "/js/{file}", Anyone, Collect, (*Server).trackerByOtherName},
+
 	{"GET", "/api/v1/websites", Reader, Ordinary, (*Server).listWebsites},
 	{"POST", "/api/v1/websites", Manager, Ordinary, (*Server).createWebsite},
 	{"GET", "/api/v1/websites/{id}", Reader, Ordinary, (*Server).showWebsite},
 	{"PUT", "/api/v1/websites/{id}", Manager, Ordinary, (*Server).updateWebsite},
 	{"DELETE", "/api/v1/websites/{id}", Manager, Ordinary, (*Server).deleteWebsite},
 
-	{"GET", "/api/v1/stats/{id}", Reader, Ordinary, (*Server).showStatistic},
-	{"POST", "/api/v1/query", Reader, Ordinary, (*Server).query},
-	{"GET", "/api/v1/websites/{id}/realtime", Reader, Ordinary, (*Server).showRealtime},
+	{"GET", "/api/v1/stats/{id}", Viewer, Ordinary, (*Server).showStatistic},
+	{"POST", "/api/v1/query", Viewer, Ordinary, (*Server).query},
+	{"POST", "/api/v1/overview", Reader, Ordinary, (*Server).overview},
+	{"GET", "/api/v1/websites/{id}/drops", Viewer, Ordinary, (*Server).showDrops},
+	{"POST", "/api/v1/websites/{id}/import", Manager, Ordinary, (*Server).importEvents},
+	{"GET", "/api/v1/websites/{id}/realtime", Viewer, Ordinary, (*Server).showRealtime},
+
+	{"GET", "/api/v1/dashboards/{domain}", Viewer, Ordinary, (*Server).showDashboard},
+	{"POST", "/api/v1/dashboards/{domain}/session", Anyone, Guarded, (*Server).openDashboard},
+	{"DELETE", "/api/v1/dashboards/{domain}/session", Anyone, Ordinary, (*Server).closeDashboard},
+
+	{"GET", "/api/v1/websites/{id}/annotations", Viewer, Ordinary, (*Server).listAnnotations},
+	{"POST", "/api/v1/websites/{id}/annotations", Manager, Ordinary, (*Server).addAnnotation},
+	{"PUT", "/api/v1/websites/{id}/annotations/{annotation}", Manager, Ordinary, (*Server).updateAnnotation},
+	{"DELETE", "/api/v1/websites/{id}/annotations/{annotation}", Manager, Ordinary, (*Server).deleteAnnotation},
 
 	{"GET", "/api/v1/websites/{id}/shares", Reader, Ordinary, (*Server).listShares},
 	{"POST", "/api/v1/websites/{id}/shares", Manager, Ordinary, (*Server).shareWebsite},
 	{"DELETE", "/api/v1/websites/{id}/shares/{account}", Manager, Ordinary, (*Server).unshareWebsite},
+
+	{"GET", "/api/v1/websites/{id}/report", Viewer, Ordinary, (*Server).showReport},
+	{"GET", "/api/v1/websites/{id}/subscription", Reader, Ordinary, (*Server).showSubscription},
+	{"PUT", "/api/v1/websites/{id}/subscription", Manager, Ordinary, (*Server).updateSubscription},
+	{"GET", "/unsubscribe/{token}", Anyone, Ordinary, (*Server).askToLeave},
+	{"POST", "/unsubscribe/{token}", Anyone, Ordinary, (*Server).leave},
 
 	{"GET", "/api/v1/keys", Reader, Ordinary, (*Server).listKeys},
 	{"POST", "/api/v1/keys", Manager, Ordinary, (*Server).createKey},
@@ -63,6 +88,9 @@ var routes = []Route{
 	{"GET", "/api/v1/me", Reader, Ordinary, (*Server).showMe},
 	{"PUT", "/api/v1/me", Manager, Ordinary, (*Server).updateMe},
 	{"PUT", "/api/v1/me/password", Manager, Guarded, (*Server).changePassword},
+	{"POST", "/api/v1/me/totp", Manager, Guarded, (*Server).beginTOTP},
+	{"PUT", "/api/v1/me/totp", Manager, Guarded, (*Server).confirmTOTP},
+	{"DELETE", "/api/v1/me/totp", Manager, Guarded, (*Server).endTOTP},
 
 	{"POST", "/api/v1/session", Anyone, Guarded, (*Server).signIn},
 	{"DELETE", "/api/v1/session", Anyone, Ordinary, (*Server).signOut},
@@ -78,11 +106,22 @@ var routes = []Route{
 	{"DELETE", "/api/v1/accounts/{id}", Admin, Ordinary, (*Server).deleteAccount},
 	{"PUT", "/api/v1/accounts/{id}/password", Admin, Ordinary, (*Server).setPassword},
 
+	{"GET", "/api/v1/installation", Overseer, Ordinary, (*Server).showInstallation},
+	{"PUT", "/api/v1/installation", Admin, Ordinary, (*Server).updateInstallation},
+
 	{"GET", "/api/openapi.yaml", Anyone, Ordinary, (*Server).openAPI},
 	{"GET", "/api/openapi.json", Anyone, Ordinary, (*Server).openAPIAsJSON},
 	{"GET", "/docs", Anyone, Ordinary, page("docs.html")},
-	{"GET", "/setup", Anyone, Ordinary, page("setup.html")},
 	{"GET", "/pages/{file}", Anyone, Ordinary, (*Server).pageFile},
+
+	{"GET", "/{$}", Anyone, Ordinary, (*Server).shell},
+	{"GET", "/sign-in", Anyone, Ordinary, (*Server).shell},
+	{"GET", "/setup", Anyone, Ordinary, (*Server).shell},
+	{"GET", "/account", Anyone, Ordinary, (*Server).shell},
+	{"GET", "/installation", Anyone, Ordinary, (*Server).shell},
+	{"GET", "/{domain}", Anyone, Ordinary, (*Server).websiteShell},
+	{"GET", "/{domain}/{section}", Anyone, Ordinary, (*Server).websiteShell},
+	{"GET", "/assets/{file}", Anyone, Ordinary, (*Server).asset},
 
 	{"GET", "/healthz", Anyone, Free, (*Server).healthz},
 	{"GET", "/readyz", Anyone, Free, (*Server).readyz},

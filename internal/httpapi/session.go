@@ -22,14 +22,14 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	email, password, label := f.textOr("email"), f.textOr("password"), f.textOr("label")
+	email, password, code, label := f.textOr("email"), f.textOr("password"), f.textOr("code"), f.textOr("label")
 	if err := f.err(); err != nil {
 		return err
 	}
 	if err := s.limitGuess(w, email); err != nil {
 		return err
 	}
-	_, token, err := s.accounts.SignIn(r.Context(), email, password, label)
+	_, token, err := s.accounts.SignInWithCode(r.Context(), email, password, code, label)
 	if err != nil {
 		return err
 	}

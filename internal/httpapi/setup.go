@@ -4,15 +4,21 @@ import (
 	"net/http"
 )
 
-// showSetup tells whether the first account is still to be made.
+// showSetup tells whether the first account is still to be made, and what the installation is called: what a page needs
+// before anyone is signed in.
 func (s *Server) showSetup(w http.ResponseWriter, r *http.Request) error {
 	needed, err := s.accounts.NeedsSetup(r.Context())
 	if err != nil {
 		return err
 	}
+	settings, err := s.accounts.Installation(r.Context())
+	if err != nil {
+		return err
+	}
 	return writeData(w, http.StatusOK, struct {
-		Needed bool `json:"needed"`
-	}{needed})
+		Needed bool   `json:"needed"`
+		Name   string `json:"name"`
+	}{needed, settings.Name})
 }
 
 // setup makes the first account with the token of the link that the service printed, and signs it in.

@@ -8,10 +8,6 @@ import (
 
 // showStatistic answers one of the statistics that have a name.
 func (s *Server) showStatistic(w http.ResponseWriter, r *http.Request) error {
-	id, err := websiteID(r)
-	if err != nil {
-		return err
-	}
 	q, err := readQuery(r)
 	if err != nil {
 		return err
@@ -19,8 +15,9 @@ func (s *Server) showStatistic(w http.ResponseWriter, r *http.Request) error {
 	p := stats.StatisticParams{
 		Name: q.textOr("name"), From: q.textOr("from"), To: q.textOr("to"), Search: q.textOr("search"), SearchBy: q.textOr("search_by"),
 		SortBy: q.textOr("sort_by"), Sort: q.textOr("sort"), PerPage: q.textOr("per_page"), Page: q.textOr("page"), Filters: q.textOr("filters"),
+		File: wantsCSV(r),
 	}
-	website, err := s.accounts.Website(r.Context(), caller(r), id)
+	website, err := s.visibleWebsite(r)
 	if err != nil {
 		return err
 	}
@@ -34,6 +31,9 @@ func (s *Server) showStatistic(w http.ResponseWriter, r *http.Request) error {
 	found, err := asked.Run(r.Context(), s.store)
 	if err != nil {
 		return err
+	}
+	if p.File {
+		return writeCSV(w, website.Domain, p.Name, asked.Period(), found.AppendCSV(nil))
 	}
 	return s.writeList(w, r, found.Records, slice{page: found.Page, perPage: found.PerPage, total: found.Total, shown: len(found.Records)})
 }

@@ -27,6 +27,7 @@ type Params struct {
 	Compare   *PeriodParams // nil is with nothing
 	Filter    *FilterParams // nil keeps everything
 	Questions []QuestionParams
+	File      bool // the answer becomes a file: to one question, with more rows; not part of the JSON, and set before it is read
 
 	notes []note // what is wrong with the JSON that the others came from
 }
@@ -55,7 +56,7 @@ func (p *Params) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &value); err != nil {
 		return err
 	}
-	*p = Params{}
+	*p = Params{File: p.File}
 	of := node{"", value, &p.notes}
 	if _, ok := value.(map[string]any); !ok {
 		of.path = "query"
@@ -71,7 +72,7 @@ func (p *Params) UnmarshalJSON(data []byte) error {
 	}
 	p.Filter = readFilters(field("filters"))
 	for _, q := range field("questions").list(maxQuestions) {
-		p.Questions = append(p.Questions, readQuestion(q))
+		p.Questions = append(p.Questions, readQuestion(q, p.rows()))
 	}
 	return nil
 }
@@ -130,7 +131,15 @@ func readFilterList(n node, depth int) []FilterParams {
 	return all
 }
 
-func readQuestion(n node) QuestionParams {
+// rows are how many an answer may have.
+func (p *Params) rows() int64 {
+	if p.File {
+		return maxFileRows
+	}
+	return maxRows
+}
+
+func readQuestion(n node, rows int64) QuestionParams {
 	field := n.object("dimension", "metrics", "search", "order", "limit", "page", "fill")
 	order := field("order").object("by", "dir")
 	return QuestionParams{
@@ -138,7 +147,7 @@ func readQuestion(n node) QuestionParams {
 		Metrics:   field("metrics").texts(maxMetrics),
 		Search:    field("search").text(),
 		Order:     OrderParams{By: order("by").text(), Dir: order("dir").text()},
-		Limit:     int(field("limit").number(maxRows)),
+		Limit:     int(field("limit").number(rows)),
 		Page:      int(field("page").number(maxPage)),
 		Fill:      field("fill").yesNo(),
 	}

@@ -45,9 +45,11 @@ func Parse(s Scope, p Params) (Asked, error) {
 	}
 	if len(p.Questions) == 0 || len(p.Questions) > maxQuestions {
 		c.Add("questions", "must be a list of 1 to %d questions", maxQuestions)
+	} else if p.File && len(p.Questions) > 1 {
+		c.Add("questions", "must be one question for a file")
 	}
 	for i, q := range p.Questions {
-		a.questions = append(a.questions, c.question(fmt.Sprintf("questions[%d]", i), &a, q))
+		a.questions = append(a.questions, c.question(fmt.Sprintf("questions[%d]", i), &a, &p, q))
 	}
 	if err := c.Err(); err != nil {
 		return Asked{}, err
@@ -62,7 +64,7 @@ func Parse(s Scope, p Params) (Asked, error) {
 	return a, nil
 }
 
-func (c *checker) question(field string, a *Asked, p QuestionParams) question {
+func (c *checker) question(field string, a *Asked, all *Params, p QuestionParams) question {
 	q := question{metrics: c.metrics(field+".metrics", p.Metrics), search: strings.TrimSpace(p.Search)}
 	if p.Dimension != "" {
 		q.dimension = c.dimension(field+".dimension", a, p.Dimension)
@@ -73,8 +75,8 @@ func (c *checker) question(field string, a *Asked, p QuestionParams) question {
 	}
 	q.order = c.order(field+".order", q, p.Order)
 	q.fill = c.fill(field+".fill", q, p.Fill)
-	if p.Limit < 0 || p.Limit > maxRows {
-		c.Add(field+".limit", "must be a whole number from 1 to %d", maxRows)
+	if p.Limit < 0 || int64(p.Limit) > all.rows() {
+		c.Add(field+".limit", "must be a whole number from 1 to %d", all.rows())
 	}
 	if p.Page < 0 || p.Page > maxPage {
 		c.Add(field+".page", "must be a whole number from 1 to %d", maxPage)
@@ -84,15 +86,14 @@ func (c *checker) question(field string, a *Asked, p QuestionParams) question {
 	case q.limit > 0:
 	case q.dimension.OfTime():
 		q.limit = maxBuckets
+	case all.File:
+		q.limit = maxFileRows
 	default:
 		q.limit = defaultRows
 	}
 	q.offset = max(p.Page-1, 0) * q.limit
 	return q
 }
-
-// defaultRows is how many rows a page has if nobody says so.
-const defaultRows = 10
 
 func (c *checker) metrics(field string, names []string) []Metric {
 	if len(names) == 0 {

@@ -36,7 +36,7 @@ var periods = []struct {
 	{"year", func(_ Scope, today event.Day) Period {
 		return Period{event.NewDay(today.UTC().Year(), 1, 1), today + 1}
 	}},
-	{"all", func(s Scope, today event.Day) Period {
+	{All, func(s Scope, today event.Day) Period {
 		earliest := years(today+1, -maxYears)
 		if s.First > earliest {
 			earliest = min(s.First, today)

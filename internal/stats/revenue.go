@@ -22,11 +22,13 @@ func (r Revenue) append(b []byte) []byte {
 	return append(b, o.end()...)
 }
 
-// of is the sum in a unit.
-func (r Revenue) of(unit string) float64 {
+// of is the sum in a unit, and millionths the same exactly.
+func (r Revenue) of(unit string) float64 { return float64(r.millionths(unit)) }
+
+func (r Revenue) millionths(unit string) int64 {
 	for _, a := range r {
 		if a.Unit == unit {
-			return float64(a.Sum)
+			return a.Sum
 		}
 	}
 	return 0

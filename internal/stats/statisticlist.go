@@ -17,9 +17,10 @@ type StatisticParams struct {
 	SearchBy string // value or url, which mean the same; default url
 	SortBy   string // count or value; default count
 	Sort     string // desc or asc; default desc
-	PerPage  string // 10, 25, 50 or 100; default 10
+	PerPage  string // 10, 25, 50 or 100; default 10, and of a file all that it may have
 	Page     string // from 1; default 1
 	Filters  string // JSON, as in Params
+	File     bool   // the answer becomes a file
 }
 
 // An AskedStatistic is a page of a statistic that has been checked. Only ParseStatistic makes one that can be run.
@@ -65,7 +66,9 @@ func ParseStatistic(s Scope, p StatisticParams) (AskedStatistic, error) {
 	q.order.ByValue = c.choice("sort_by", orDefault(p.SortBy, "count"), "count", "value") == "value"
 	descending := c.choice("sort", orDefault(p.Sort, "desc"), "desc", "asc") == "desc"
 	q.order.Reverse = descending == q.order.ByValue
-	q.limit, _ = strconv.Atoi(c.choice("per_page", orDefault(p.PerPage, "10"), "10", "25", "50", "100"))
+	if q.limit = maxFileRows; !p.File || p.PerPage != "" {
+		q.limit, _ = strconv.Atoi(c.choice("per_page", orDefault(p.PerPage, "10"), "10", "25", "50", "100"))
+	}
 	a.page = c.page(p.Page)
 	q.offset = (a.page - 1) * q.limit
 	if p.Filters != "" {
@@ -98,6 +101,9 @@ func (c *checker) filterJSON(field, s string) store.Filter {
 	}
 	return c.filter(field, *p, 1)
 }
+
+// Period is the days that are asked about.
+func (a *AskedStatistic) Period() Period { return a.period }
 
 // Run asks a store for the page.
 func (a *AskedStatistic) Run(ctx context.Context, from Querier) (StatisticList, error) {

@@ -27,7 +27,7 @@ type Scope struct {
 	Website int64          // a question without one is never answered
 	Zone    *time.Location // the website's; nil is UTC
 	Now     time.Time
-	First   event.Day // where the period "all" begins, but not earlier than the longest period; 0 is as early as that
+	First   event.Day // where the period All begins, but not earlier than the longest period; 0 is as early as that
 }
 
 func (s Scope) now() time.Time {
@@ -45,6 +45,8 @@ const (
 	maxQuestions    = 20
 	maxMetrics      = store.NumMetrics
 	maxRows         = 1000 // of an answer by values
+	maxFileRows     = 10_000
+	defaultRows     = 10   // of a page, if nobody says so
 	maxBuckets      = 4000 // of an answer by times: ten years of days
 	maxPage         = 1_000_000
 	maxSearchBytes  = 500

@@ -140,6 +140,9 @@ func Serve(t testing.TB, dir string, args ...string) *Service {
 // Log is what it has logged so far.
 func (s *Service) Log() string { return s.log.String() }
 
+// PID is the id of its process.
+func (s *Service) PID() int { return s.cmd.Process.Pid }
+
 // Signal sends it a signal.
 func (s *Service) Signal(t testing.TB, signal syscall.Signal) {
 	t.Helper()

@@ -1,0 +1,67 @@
+package httpapi
+
+import (
+	"net/http"
+)
+
+// beginTOTP makes the secret of a second factor, which counts once it is confirmed.
+func (s *Server) beginTOTP(w http.ResponseWriter, r *http.Request) error {
+	f, err := readFields(w, r)
+	if err != nil {
+		return err
+	}
+	password := f.textOr("password")
+	if err := f.err(); err != nil {
+		return err
+	}
+	if err := s.limitHashing(w, caller(r)); err != nil {
+		return err
+	}
+	secret, url, err := s.accounts.BeginTOTP(r.Context(), caller(r), password)
+	if err != nil {
+		return err
+	}
+	return writeData(w, http.StatusOK, struct {
+		Secret string `json:"secret"`
+		URL    string `json:"url"`
+	}{secret, url})
+}
+
+// confirmTOTP turns the second factor on, and hands out the recovery codes this once.
+func (s *Server) confirmTOTP(w http.ResponseWriter, r *http.Request) error {
+	f, err := readFields(w, r)
+	if err != nil {
+		return err
+	}
+	code := f.textOr("code")
+	if err := f.err(); err != nil {
+		return err
+	}
+	codes, err := s.accounts.ConfirmTOTP(r.Context(), caller(r), code)
+	if err != nil {
+		return err
+	}
+	return writeData(w, http.StatusOK, struct {
+		RecoveryCodes []string `json:"recovery_codes"`
+	}{codes})
+}
+
+func (s *Server) endTOTP(w http.ResponseWriter, r *http.Request) error {
+	f, err := readFields(w, r)
+	if err != nil {
+		return err
+	}
+	password, code := f.textOr("password"), f.textOr("code")
+	if err := f.err(); err != nil {
+		return err
+	}
+	if err := s.limitHashing(w, caller(r)); err != nil {
+		return err
+	}
+	if err := s.accounts.EndTOTP(r.Context(), caller(r), password, code); err != nil {
+		return err
+	}
+	return writeData(w, http.StatusOK, struct {
+		TOTP bool `json:"totp"`
+	}{false})
+}
