@@ -40,32 +40,22 @@ func (d *densifier) apply(c *blockCodes, memory *arena) {
 		d.round = 0
 	}
 	d.round++
-	var list []string
-	var ids []uint32
-	n := int64(0)
+	var used []int32
 	codes := memory.int32s(len(c.codes))
 	leftOut := int32(-1)
 	for i, code := range c.codes {
 		m := d.mark[code]
 		if m>>32 != d.round {
-			m = d.round<<32 | n
-			n++
+			m = d.round<<32 | int64(len(used))
 			d.mark[code] = m
-			if c.values.of == nil {
-				list = append(list, c.values.list[code])
-			} else {
-				ids = append(ids, c.values.ids[code])
-			}
+			used = append(used, code)
 			if code == c.leftOut {
 				leftOut = int32(m)
 			}
 		}
 		codes[i] = int32(m)
 	}
-	if c.values.of != nil {
-		list = c.values.list
-	}
-	c.codes, c.values, c.leftOut = codes, texts{list, ids, c.values.of}, leftOut
+	c.codes, c.values, c.leftOut = codes, c.values.pick(used), leftOut
 }
 
 // codes finds the values of a dimension. What is not selected may have any.

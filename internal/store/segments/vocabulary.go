@@ -116,6 +116,14 @@ func (t *texts) slice(from, to int) texts {
 	return texts{list: t.list, ids: t.ids[from:to], of: t.of}
 }
 
+// pick are those with some codes, which are counted anew.
+func (t *texts) pick(codes []int32) texts {
+	if t.of == nil {
+		return textsOf(pick(t.list, codes))
+	}
+	return texts{list: t.list, ids: pick(t.ids, codes), of: t.of}
+}
+
 // Notes hold something about the texts of a vocabulary, in pieces, because a question meets few of them.
 type notes[T any] struct {
 	of     *vocabulary
