@@ -5,7 +5,8 @@
 # make bench       the store against DuckDB, N=20000000 events by default
 # make bench-http  the service over HTTP against a bare handler, N=20000000 events by default
 # make bench-collect  hits over HTTP against a bare handler
-# make e2e         the tracker in Chromium, against a stand-in and against the binary
+# make e2e         the tracker and the dashboard in Chromium, against the binary; FOOTFALL_BIG=dir measures the dashboard on that data too
+# make screenshots the pictures in docs/, from the demo
 # make fmt         format the code
 
 SHELL := /bin/bash
@@ -18,7 +19,7 @@ N ?= 20000000
 GO_TEST := go test -race -timeout 20m
 CGO_FREE := CGO_ENABLED=0
 
-.PHONY: help run build test test-long check unit e2e web-test bench-test bench bench-http bench-collect fmt tools places
+.PHONY: help run build test test-long check unit e2e screenshots browser web-test bench-test bench bench-http bench-collect fmt tools places
 
 help:
 	@grep '^# make' Makefile | sed 's/^# //'
@@ -46,12 +47,12 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 places:
 	@tools/places
 
-test: tools web-test check unit bench-test
+test: tools web-test check unit e2e bench-test
 	@echo "all tests passed"
 
 test-long: export FOOTFALL_TEST_LONG = 1
 test-long: GO_TEST = go test -timeout 24h
-test-long: tools web-test check unit bench-test
+test-long: tools web-test check unit e2e bench-test
 
 # The race detector and the comparison with DuckDB need a C compiler, the examples in the README curl; the product does not.
 tools: places
@@ -69,14 +70,18 @@ check:
 unit:
 	tools/with-postgres $(GO_TEST) ./...
 	go test -timeout 20m -skip 'TestScripts|TestGenerated' ./internal/store/segments ./internal/journal
-	@$(MAKE) --no-print-directory e2e
 
 # With Debian's Chromium; npm brings no browser of its own.
-e2e: build
+e2e: build browser
+	cd test/e2e && FOOTFALL_BINARY=$(abspath $(BIN)) npm test --silent
+
+screenshots: build browser
+	cd test/e2e && FOOTFALL_BINARY=$(abspath $(BIN)) npm run --silent screenshots
+
+browser:
 	@tools/need chromium chromium
 	@tools/need npm nodejs npm
 	@for dir in tracker test/e2e; do (cd $$dir && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error); done
-	cd test/e2e && FOOTFALL_BINARY=$(abspath $(BIN)) npm test --silent
 
 # Also how large the built dashboard may be.
 web-test: web/dist/index.html

@@ -33,7 +33,8 @@ var allowed = map[string][]string{
 	"internal/collect/link":  nil,
 	"internal/collect/agent": nil,
 	"internal/collect/place": {"internal/atlas"},
-	"internal/accounts":      {"internal/fault"},
+	"internal/accounts":      {"internal/fault", "internal/webhook"}, // which says what a webhook's URL may be
+	"internal/webhook":       {"internal/fault"},
 	"internal/atlas":         nil,                                                           // names and codes of places and languages: stats shows them, collect will find them
 	"internal/demo":          {"internal/event", "internal/atlas", "internal/collect/link"}, // made-up traffic changes for its own reasons, not with the command
 	"internal/backup":        {"internal/journal", "internal/store/segments"},               // knows what is on disk, and in which order to copy it
@@ -43,11 +44,14 @@ var allowed = map[string][]string{
 	"internal/report": { // asks what stats asks, of days that event counts
 		"internal/stats", "internal/store", "internal/accounts", "internal/mail", "internal/fault", "internal/event",
 	},
+	"internal/alert": { // asks what stats asks, and writes to people and to webhooks
+		"internal/stats", "internal/store", "internal/accounts", "internal/mail", "internal/webhook", "internal/fault", "internal/event",
+	},
 	"internal/httpapi": {"internal/collect", "internal/stats", "internal/accounts", "internal/report", "internal/fault", "api", "web", "tracker"},
 	"internal/app": {
 		"internal/httpapi", "internal/collect", "internal/stats", "internal/accounts", "internal/fault", "internal/journal",
 		"internal/store", "internal/store/segments", "internal/event", "internal/demo", "internal/backup", "internal/port",
-		"internal/report", "internal/mail", "internal/collect/place", "internal/disk", // it opens the places, and writes the name of the node
+		"internal/alert", "internal/webhook", "internal/report", "internal/mail", "internal/collect/place", "internal/disk", // it opens the places, and writes the name of the node
 	},
 }
 

@@ -10,10 +10,11 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 // minify is the source as it is sent. The same source always gives the same bytes.
 export async function minify() {
+  // One word for all variables compresses better, and lets them share one declaration.
   const source = (await readFile(here("script.js"), "utf8")).replace(/\bconst\b/g, "let");
   const { code } = await terser(source, {
     ecma: 2020,
-    compress: { passes: 4, unsafe_arrows: true, unsafe_methods: true, booleans_as_integers: false, keep_fargs: false },
+    compress: { passes: 4, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false },
     mangle: true,
     format: { comments: false },
   });

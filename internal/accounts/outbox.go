@@ -173,9 +173,14 @@ func (db *DB) ReclaimDeliveries(ctx context.Context, node string) error {
 
 // TidyDeliveries forgets those that ended long ago.
 func (db *DB) TidyDeliveries(ctx context.Context) error {
-	return db.change(ctx, "forget deliveries", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM outbox WHERE state IN ('sent', 'failed', 'dropped') AND ended_at < $1`,
-			millis(db.clock().Add(-deliveryLife)))
+	const doing, old = "forget deliveries", `FROM outbox WHERE state IN ('sent', 'failed', 'dropped') AND ended_at < $1`
+	before := millis(db.clock().Add(-deliveryLife))
+	var some bool
+	if err := db.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 `+old+`)`, before).Scan(&some); err != nil || !some {
+		return db.trouble(doing, err)
+	}
+	return db.change(ctx, doing, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE `+old, before)
 		return err
 	})
 }

@@ -15,6 +15,7 @@ const (
 	sessionPrefix = "ffs_"
 	setupPrefix   = "fft_"
 	passPrefix    = "ffd_"
+	webhookPrefix = "ffw_"
 
 	secretBytes = 32
 )

@@ -46,7 +46,12 @@ func (c *config) backUp(ctx context.Context, t *terminal, w io.Writer) (r backup
 		return r, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	s := backup.Source{Dir: c.dataDir, Accounts: db.CopyTo, Program: version, Now: time.Now()}
+	temp, folder, err := newCopyFolder(c.dataDir)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, (&house{closers: folder}).Close()) }()
+	s := backup.Source{Dir: c.dataDir, Temp: temp, Accounts: db.CopyTo, Program: version, Now: time.Now()}
 	if !db.InFile() {
 		s.Accounts = nil
 		fmt.Fprintln(t.err, "The accounts are in PostgreSQL and not part of this backup: copy them with pg_dump.")

@@ -46,7 +46,7 @@ func (h *house) openCollect(ctx context.Context, c *config, ledger *ledger, log 
 	book := importBook{h.accounts}
 	h.tally = &collect.Tally{Journal: h.journal, Ledger: ledger, Imports: book, Log: log}
 	h.loader = &collect.Loader{Journal: h.journal, Store: h.engine, Tally: h.tally, Log: log}
-	h.importer = &collect.Importer{Collector: h.collector, Store: h.engine, Tally: h.tally, Book: book, MaxBacklog: c.journalBytes / 2}
+	h.importer = &collect.Importer{Collector: h.collector, Store: h.engine, Tally: h.tally, Book: book, MaxBacklog: min(c.journalBytes/2, 256<<20)}
 	return nil
 }
 

@@ -35,6 +35,7 @@ type config struct {
 	geoip          string
 	honourSignals  bool
 	mail           mail.Settings
+	webhookPrivate bool
 
 	args    []string          // what the command's name is followed by
 	options map[string]string // of the command, by name
@@ -85,6 +86,7 @@ var settings = []setting{
 	{"mail-user", "", "user name at the mail server; without it nobody signs in there", false, setText(func(c *config) *string { return &c.mail.User })},
 	{"mail-password", "", "password at the mail server", true, setText(func(c *config) *string { return &c.mail.Password })},
 	{"mail-from", "", "sender of emails, such as stats@example.com or Footfall <stats@example.com>", false, (*config).setMailFrom},
+	{"webhook-allow-private", "no", "whether webhooks may lead to this machine and to private networks: yes or no", false, (*config).setWebhookPrivate},
 	{"journal-max-bytes", "4GiB", "size of the journal at which events are not accepted any more", false, setSize(func(c *config) *int64 { return &c.journalBytes })},
 }
 

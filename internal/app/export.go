@@ -96,18 +96,18 @@ func newExporting(ctx context.Context, c *config, t *terminal) (*exporting, erro
 
 // write writes all events.
 func (x *exporting) write(ctx context.Context, to io.Writer) (err error) {
-	engine, closeCopy, err := openCopy(ctx, x.config, x.t.log)
+	h, err := openCopy(ctx, x.config, x.t.log)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeCopy()) }()
+	defer func() { err = errors.Join(err, h.Close()) }()
 	w, err := port.NewWriter(x.format, to)
 	if err != nil {
 		return err
 	}
 	terminal, _ := x.t.err.(*os.File)
 	isShown := terminal != nil && isTerminal(terminal)
-	damaged, err := engine.Export(ctx, x.website.ID, x.from, x.to, func(e *event.Event) error {
+	damaged, err := h.engine.Export(ctx, x.website.ID, x.from, x.to, func(e *event.Event) error {
 		x.events++
 		if isShown && x.events%4096 == 0 && time.Since(x.told) >= time.Second {
 			x.told = time.Now()

@@ -191,6 +191,7 @@ func (s *remote) ask(ctx context.Context, method, path string, body io.Reader, a
 	r.Header.Set("Authorization", "Bearer "+s.key)
 	if body != nil {
 		r.Header.Set("Content-Type", "application/octet-stream")
+		r.Header.Set("Expect", "100-continue") // a file that is refused need not be sent
 	}
 	got, err := http.DefaultClient.Do(r)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -17,7 +18,7 @@ type job struct {
 
 // jobs are all that runs by itself.
 func (h *house) jobs(log *slog.Logger) []job {
-	return append([]job{
+	return slices.Concat([]job{
 		{"load events from the journal into the store", h.loader.Run},
 		{"count the hits that were dropped", h.tally.Run},
 		{"keep the store in order", h.engine.Maintain},
@@ -26,7 +27,8 @@ func (h *house) jobs(log *slog.Logger) []job {
 		{"let salts die", every(time.Minute, log, h.collector.Salts.Expire)},
 		{"note when keys were used, end old sessions", every(time.Minute, log, h.accounts.Tidy)},
 		{"remove the events of deleted websites", every(time.Minute, log, h.purge)},
-	}, h.mailJobs(log)...)
+		{"remove copies that killed commands left behind", every(time.Hour, log, func(context.Context) error { return clearCopies(h.dir) })},
+	}, h.mailJobs(log), h.alertJobs(log))
 }
 
 // start runs all jobs. The group's Wait returns when all have ended; the first error ends the others.

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"footfall/internal/accounts"
+	"footfall/internal/alert"
 	"footfall/internal/collect"
 	"footfall/internal/journal"
 	"footfall/internal/report"
@@ -19,6 +20,7 @@ import (
 
 // A house is all that is open while the service runs.
 type house struct {
+	dir       string
 	accounts  *accounts.DB
 	engine    *segments.Engine
 	journal   *journal.Journal
@@ -30,14 +32,17 @@ type house struct {
 	planner   *report.Planner // nil if no email is sent, as is the postman
 	postman   *report.Postman
 	noMail    string // why not
-	maxBytes  int64  // of the journal
+	watch     *alert.Watch
+	courier   *alert.Courier
+	alerter   *alert.Postman // nil if no email is sent
+	maxBytes  int64          // of the journal
 
 	closers []io.Closer // in the order of opening
 }
 
 // openHouse opens everything in order. Who has opened it closes it.
 func openHouse(ctx context.Context, c *config, log *slog.Logger) (h *house, err error) {
-	h = &house{maxBytes: c.journalBytes}
+	h = &house{dir: c.dataDir, maxBytes: c.journalBytes}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -71,7 +76,10 @@ func openHouse(ctx context.Context, c *config, log *slog.Logger) (h *house, err 
 	if err := h.openCollect(ctx, c, ledger, log); err != nil {
 		return h, err
 	}
-	return h, h.openReports(ctx, c, ledger.node, log)
+	if err := h.openReports(ctx, c, ledger.node, log); err != nil {
+		return h, err
+	}
+	return h, h.openAlerts(ctx, c, ledger.node, log)
 }
 
 // Close closes everything in reverse.

@@ -16,10 +16,8 @@ import (
 	"footfall/internal/report"
 )
 
-const (
-	planEvery = time.Minute
-	sendEvery = 15 * time.Second
-)
+// mailEvery is how late an email may be.
+const mailEvery = 15 * time.Second
 
 // noMail says why no email is sent, in a sentence; "" if it is.
 func (c *config) noMail() string {
@@ -56,10 +54,12 @@ func (h *house) mailJobs(log *slog.Logger) []job {
 	if h.postman == nil {
 		return nil
 	}
-	return []job{
-		{"plan reports", every(planEvery, log, h.planner.Plan)},
-		{"send reports", every(sendEvery, log, h.postman.Send)},
-	}
+	return []job{{"plan reports and send them", every(mailEvery, log, func(ctx context.Context) error {
+		if err := h.planner.Plan(ctx); err != nil {
+			return err
+		}
+		return h.postman.Send(ctx)
+	})}}
 }
 
 // testMail sends an email, and tells how that went.
@@ -109,12 +109,12 @@ func previewReport(ctx context.Context, c *config, t *terminal) error {
 		if err != nil {
 			return err
 		}
-		engine, closeEngine, err := openCopy(ctx, c, t.log)
+		copied, err := openCopy(ctx, c, t.log)
 		if err != nil {
 			return err
 		}
-		defer closeEngine()
-		r, err := report.Last(ctx, engine, w, span, time.Now())
+		defer copied.Close()
+		r, err := report.Last(ctx, copied.engine, w, span, time.Now())
 		if err != nil {
 			return err
 		}

@@ -47,6 +47,7 @@ type head struct {
 // A Source is what a copy is made of.
 type Source struct {
 	Dir      string                                       // the data directory
+	Temp     string                                       // a folder for the copy of the accounts while it is read
 	Accounts func(ctx context.Context, path string) error // writes a copy of the accounts to a new file; nil if they are elsewhere
 	Program  string                                       // version of the program, for people to read
 	Now      time.Time
@@ -60,12 +61,7 @@ type Report struct {
 
 // Write writes a copy of a data directory. Progress is told how many bytes of how many are written, now and then.
 func Write(ctx context.Context, w io.Writer, s Source, progress func(done, all int64)) (r Report, err error) {
-	temp, err := os.MkdirTemp(s.Dir, "backup-*.tmp")
-	if err != nil {
-		return r, fmt.Errorf("make a folder for the accounts: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	open, err := s.open(ctx, filepath.Join(temp, accountsName))
+	open, err := s.open(ctx, filepath.Join(s.Temp, accountsName))
 	if err != nil {
 		return r, err
 	}

@@ -176,15 +176,15 @@ func nothing(string) error { return nil }
 func backUp(t *testing.T, dir string) *bytes.Buffer {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := backup.Write(t.Context(), &b, source(dir), nil); err != nil {
+	if _, err := backup.Write(t.Context(), &b, source(dir, t.TempDir()), nil); err != nil {
 		t.Fatal(err)
 	}
 	return &b
 }
 
 // source is a data directory with made-up accounts.
-func source(dir string) backup.Source {
-	return backup.Source{Dir: dir, Now: time.Now(), Program: "test", Accounts: func(_ context.Context, path string) error {
+func source(dir, temp string) backup.Source {
+	return backup.Source{Dir: dir, Temp: temp, Now: time.Now(), Program: "test", Accounts: func(_ context.Context, path string) error {
 		return os.WriteFile(path, []byte("accounts"), 0o600)
 	}}
 }

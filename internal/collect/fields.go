@@ -60,17 +60,33 @@ func textOf(v *fastjson.Value) string {
 }
 
 func (f fields) isTrue(short, long string) bool {
-	switch textOf(f.get(short, long)) {
-	case "1", "true":
+	v := f.get(short, long)
+	if v == nil {
+		return false
+	}
+	switch v.Type() {
+	case fastjson.TypeTrue:
 		return true
+	case fastjson.TypeNumber:
+		return v.GetFloat64() == 1
+	case fastjson.TypeString:
+		text := string(v.GetStringBytes())
+		return text == "1" || text == "true"
 	}
 	return false
 }
 
 // number is a whole number from 0 to max. What is beyond that is at its end.
 func (f fields) number(short, long string, max float64) float64 {
-	n, err := strconv.ParseFloat(textOf(f.get(short, long)), 64)
-	if err != nil || math.IsNaN(n) {
+	v := f.get(short, long)
+	if v == nil {
+		return 0
+	}
+	n := v.GetFloat64()
+	if v.Type() == fastjson.TypeString {
+		n, _ = strconv.ParseFloat(string(v.GetStringBytes()), 64) // what is none is 0, or beyond what there is
+	}
+	if math.IsNaN(n) {
 		return 0
 	}
 	return math.Round(min(max, math.Max(0, n)))

@@ -233,6 +233,13 @@ func TestAnImageTakesTheSameNames(t *testing.T) {
 	if _, err := collect.ParseQuery(nil, ""); !fault.Is(err, fault.Unreadable) {
 		t.Errorf("no page: %v", err)
 	}
+	many := make(url.Values)
+	for i := range 101 {
+		many.Set(itoa(int64(i)), "x")
+	}
+	if _, err := collect.ParseQuery(many, "https://example.com/"); !fault.Is(err, fault.Unreadable) {
+		t.Errorf("many parameters: %v", err)
+	}
 }
 
 // Whatever is sent, what comes out of it can be written into the journal and read again.

@@ -243,23 +243,33 @@ func (s *Salts) Expire(context.Context) error {
 
 // overwrite empties the slots whose salt is dead or damaged. The caller holds mu.
 func (s *Salts) overwrite() error {
-	var errs []error
+	if s.file == nil {
+		return nil
+	}
+	var dead []int
 	for i, start := range s.slots {
-		if start == 0 || start > 0 && !s.dead(start) {
-			continue
+		if start < 0 || start > 0 && s.dead(start) {
+			dead = append(dead, i)
 		}
-		if err := s.write(i, make([]byte, slotBytes)); err != nil {
-			errs = append(errs, fmt.Errorf("overwrite a salt: %w", err))
-			continue
+	}
+	for _, i := range dead {
+		if _, err := s.file.WriteAt(make([]byte, slotBytes), int64(i)*slotBytes); err != nil {
+			return fmt.Errorf("overwrite a salt: %w", err)
 		}
+	}
+	if err := s.file.Truncate(int64(len(s.slots)) * slotBytes); err != nil { // what follows them is nobody's
+		return fmt.Errorf("cut the file of the salts: %w", err)
+	}
+	if len(dead) == 0 {
+		return nil
+	}
+	if err := s.file.Sync(); err != nil {
+		return fmt.Errorf("overwrite %d salts: %w", len(dead), err)
+	}
+	for _, i := range dead {
 		s.slots[i] = 0
 	}
-	if len(errs) == 0 && s.file != nil {
-		if err := s.file.Truncate(int64(len(s.slots)) * slotBytes); err != nil { // what follows them is nobody's
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // Close lets go of the file.

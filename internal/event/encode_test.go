@@ -58,7 +58,7 @@ func TestEventsReadAsTheyWereWritten(t *testing.T) {
 func TestDecodeRefusesWhatIsBeyondTheLimits(t *testing.T) {
 	for name, spoil := range map[string]func(*event.Event){
 		"no kind":          func(e *event.Event) { e.Kind = 0 },
-		"unknown kind":     func(e *event.Event) { e.Kind = event.Dropped + 1 },
+		"unknown kind":     func(e *event.Event) { e.Kind = event.Mark + 1 },
 		"no website":       func(e *event.Event) { e.Website = 0 },
 		"negative website": func(e *event.Event) { e.Website = -1 },
 		"day before 1970":  func(e *event.Event) { e.Day = -1 },

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,7 +134,7 @@ func first(h http.Header, name string) string {
 // checkClaims asks whether the sender may say who the visitors were. Without a key nobody may, and what is said is ignored.
 func (s *Server) checkClaims(r *http.Request, hits []collect.Hit) error {
 	withKey := r.Header.Get("Authorization") != ""
-	checked := make(map[int64]bool)
+	var checked []int64 // websites
 	for i := range hits {
 		claim := &hits[i].Claim
 		if claim.IsZero() {
@@ -144,7 +145,7 @@ func (s *Server) checkClaims(r *http.Request, hits []collect.Hit) error {
 			*claim = collect.Claim{}
 			continue
 		}
-		if checked[website.ID] {
+		if slices.Contains(checked, website.ID) {
 			continue
 		}
 		c, err := s.authenticate(r)
@@ -154,7 +155,7 @@ func (s *Server) checkClaims(r *http.Request, hits []collect.Hit) error {
 		if err := s.accounts.MayEdit(r.Context(), c, website.ID); err != nil {
 			return err
 		}
-		checked[website.ID] = true
+		checked = append(checked, website.ID)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func TestExamplesOfTheDocumentRun(t *testing.T) {
 				for kind, media := range o.RequestBody.Value.Content {
 					for name, example := range examplesOf(media) {
 						t.Run(o.OperationID+" "+kind+" "+name, func(t *testing.T) {
-							target := strings.NewReplacer("{id}", "1", "{account}", "2", "{annotation}", "1").Replace(path)
+							target := strings.NewReplacer("{id}", "1", "{account}", "2", "{annotation}", "1", "{alert}", "1").Replace(path)
 							if strings.HasPrefix(path, "/api/v1/accounts/") {
 								target = strings.Replace(path, "{id}", "2", 1)
 							}

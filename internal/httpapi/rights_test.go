@@ -47,51 +47,60 @@ var rights = map[string]right{
 	"PUT /api/v1/websites/{id}/annotations/{annotation}":    {"annotation", fixed("text=x"), 200},
 	"DELETE /api/v1/websites/{id}/annotations/{annotation}": {"annotation", nil, 200},
 
-	"GET /api/v1/websites/{id}/report":              {"website", nil, 200},
-	"GET /api/v1/websites/{id}/subscription":        {"website", nil, 200},
-	"PUT /api/v1/websites/{id}/subscription":        {"website", fixed("reports=1"), 200},
-	"GET /unsubscribe/{token}":                      {"", nil, 404}, // without one: what one does, report_test.go tests
-	"POST /unsubscribe/{token}":                     {"", nil, 404},
-	"GET /api/v1/websites/{id}/shares":              {"website", nil, 200},
-	"POST /api/v1/websites/{id}/shares":             {"website", fixed("email=carl@example.com"), 201},
-	"DELETE /api/v1/websites/{id}/shares/{account}": {"share", nil, 200},
-	"GET /api/v1/keys":                              {"", nil, 200},
-	"POST /api/v1/keys":                             {"", fixed("name=x"), 201},
-	"DELETE /api/v1/keys/{id}":                      {"key", nil, 200},
-	"GET /api/v1/me":                                {"", nil, 200},
-	"PUT /api/v1/me":                                {"", fixed("name=x"), 200},
-	"PUT /api/v1/me/password":                       {"", fixed("password=wrong&new_password=long+enough"), 422},
-	"POST /api/v1/me/totp":                          {"", fixed("password=wrong"), 422},
-	"PUT /api/v1/me/totp":                           {"", fixed("code=123456"), 409},
-	"DELETE /api/v1/me/totp":                        {"", fixed("password=wrong"), 422},
-	"POST /api/v1/session":                          {"", fixed("email=anna@example.com&password=wrong"), 401},
-	"DELETE /api/v1/session":                        {"", nil, 200},
-	"GET /api/v1/sessions":                          {"", nil, 200},
-	"DELETE /api/v1/sessions/{id}":                  {"session", nil, 200},
-	"GET /api/v1/setup":                             {"", nil, 200},
-	"POST /api/v1/setup":                            {"", fixed("token=x"), 409},
-	"GET /api/v1/accounts":                          {"", nil, 200},
-	"POST /api/v1/accounts":                         {"", fixed("email=carl@example.com&password=long+enough"), 409},
-	"PUT /api/v1/accounts/{id}":                     {"account", fixed("name=x"), 200},
-	"DELETE /api/v1/accounts/{id}":                  {"account", nil, 200},
-	"PUT /api/v1/accounts/{id}/password":            {"account", fixed("password=long+enough"), 200},
-	"GET /api/v1/installation":                      {"", nil, 200},
-	"PUT /api/v1/installation":                      {"", fixed("name=x"), 200},
-	"GET /api/openapi.yaml":                         {"", nil, 200},
-	"GET /api/openapi.json":                         {"", nil, 200},
-	"GET /docs":                                     {"", nil, 200},
-	"GET /setup":                                    {"", nil, 200},
-	"GET /pages/{file}":                             {"file", nil, 200},
-	"GET /{$}":                                      {"", nil, 200},
-	"GET /sign-in":                                  {"", nil, 200},
-	"GET /account":                                  {"", nil, 200},
-	"GET /installation":                             {"", nil, 200},
-	"GET /{domain}":                                 {"", nil, 200},
-	"GET /{domain}/{section}":                       {"", nil, 200},
-	"GET /assets/{file}":                            {"", nil, 404}, // the name holds a hash: what there is, static_test.go tests
-	"GET /healthz":                                  {"", nil, 200},
-	"GET /readyz":                                   {"", nil, 200},
-	"GET /metrics":                                  {"", nil, 200},
+	"GET /api/v1/websites/{id}/report":                        {"website", nil, 200},
+	"GET /api/v1/websites/{id}/subscription":                  {"website", nil, 200},
+	"PUT /api/v1/websites/{id}/subscription":                  {"website", fixed("reports=1"), 200},
+	"GET /unsubscribe/{token}":                                {"", nil, 404}, // without one: what one does, report_test.go tests
+	"POST /unsubscribe/{token}":                               {"", nil, 404},
+	"GET /api/v1/websites/{id}/shares":                        {"website", nil, 200},
+	"POST /api/v1/websites/{id}/shares":                       {"website", fixed("email=carl@example.com"), 201},
+	"DELETE /api/v1/websites/{id}/shares/{account}":           {"share", nil, 200},
+	"GET /api/v1/websites/{id}/alerts":                        {"website", nil, 200},
+	"POST /api/v1/websites/{id}/alerts":                       {"website", fixed("kind=above"), 201},
+	"PUT /api/v1/websites/{id}/alerts/{alert}":                {"alert", fixed("hours=4"), 200},
+	"DELETE /api/v1/websites/{id}/alerts/{alert}":             {"alert", nil, 200},
+	"GET /api/v1/websites/{id}/webhooks":                      {"website", nil, 200},
+	"POST /api/v1/websites/{id}/webhooks":                     {"website", fixed("url=https://example.com/"), 201},
+	"DELETE /api/v1/websites/{id}/webhooks/{webhook}":         {"webhook", nil, 200},
+	"POST /api/v1/websites/{id}/webhooks/{webhook}/test":      {"webhook", nil, 202},
+	"GET /api/v1/websites/{id}/webhooks/{webhook}/deliveries": {"webhook", nil, 200},
+	"GET /api/v1/keys":                                        {"", nil, 200},
+	"POST /api/v1/keys":                                       {"", fixed("name=x"), 201},
+	"DELETE /api/v1/keys/{id}":                                {"key", nil, 200},
+	"GET /api/v1/me":                                          {"", nil, 200},
+	"PUT /api/v1/me":                                          {"", fixed("name=x"), 200},
+	"PUT /api/v1/me/password":                                 {"", fixed("password=wrong&new_password=long+enough"), 422},
+	"POST /api/v1/me/totp":                                    {"", fixed("password=wrong"), 422},
+	"PUT /api/v1/me/totp":                                     {"", fixed("code=123456"), 409},
+	"DELETE /api/v1/me/totp":                                  {"", fixed("password=wrong"), 422},
+	"POST /api/v1/session":                                    {"", fixed("email=anna@example.com&password=wrong"), 401},
+	"DELETE /api/v1/session":                                  {"", nil, 200},
+	"GET /api/v1/sessions":                                    {"", nil, 200},
+	"DELETE /api/v1/sessions/{id}":                            {"session", nil, 200},
+	"GET /api/v1/setup":                                       {"", nil, 200},
+	"POST /api/v1/setup":                                      {"", fixed("token=x"), 409},
+	"GET /api/v1/accounts":                                    {"", nil, 200},
+	"POST /api/v1/accounts":                                   {"", fixed("email=carl@example.com&password=long+enough"), 409},
+	"PUT /api/v1/accounts/{id}":                               {"account", fixed("name=x"), 200},
+	"DELETE /api/v1/accounts/{id}":                            {"account", nil, 200},
+	"PUT /api/v1/accounts/{id}/password":                      {"account", fixed("password=long+enough"), 200},
+	"GET /api/v1/installation":                                {"", nil, 200},
+	"PUT /api/v1/installation":                                {"", fixed("name=x"), 200},
+	"GET /api/openapi.yaml":                                   {"", nil, 200},
+	"GET /api/openapi.json":                                   {"", nil, 200},
+	"GET /docs":                                               {"", nil, 200},
+	"GET /setup":                                              {"", nil, 200},
+	"GET /pages/{file}":                                       {"file", nil, 200},
+	"GET /{$}":                                                {"", nil, 200},
+	"GET /sign-in":                                            {"", nil, 200},
+	"GET /account":                                            {"", nil, 200},
+	"GET /installation":                                       {"", nil, 200},
+	"GET /{domain}":                                           {"", nil, 200},
+	"GET /{domain}/{section}":                                 {"", nil, 200},
+	"GET /assets/{file}":                                      {"", nil, 404}, // the name holds a hash: what there is, static_test.go tests
+	"GET /healthz":                                            {"", nil, 200},
+	"GET /readyz":                                             {"", nil, 200},
+	"GET /metrics":                                            {"", nil, 200},
 }
 
 // callers are the kinds of those who ask. Anna owns all that a path names as "own".
@@ -165,7 +174,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 // is foreign.
 func skips(thing, target string) bool {
 	if target == "public" || target == "protected" {
-		return !slices.Contains([]string{"website", "queried", "overview", "dashboard", "annotation", "share"}, thing)
+		return !slices.Contains([]string{"website", "queried", "overview", "dashboard", "annotation", "alert", "webhook", "share"}, thing)
 	}
 	return thing == "" && target != "own" || thing == "key" && target == "deleted" || thing == "account" && target == "foreign"
 }
@@ -384,7 +393,8 @@ func (s *service) target(route httpapi.Route, right right, target string, n int,
 		id = s.domain(target, n)
 	}
 	annotation := strconv.FormatInt(max(1, s.annotation), 10)
-	path = strings.NewReplacer("{id}", id, "{domain}", id, "{file}", id, "{account}", "4", "{annotation}", annotation).Replace(route.Pattern)
+	path = strings.NewReplacer("{id}", id, "{domain}", id, "{file}", id, "{account}", "4", "{annotation}", annotation,
+		"{alert}", strconv.FormatInt(max(1, s.alert), 10), "{webhook}", strconv.FormatInt(max(1, s.webhook), 10)).Replace(route.Pattern)
 	if strings.HasPrefix(path, "/api/v1/stats/") {
 		path += "?name=page&from=2026-03-01&to=2026-03-31"
 	}
@@ -412,7 +422,7 @@ func (s *service) thing(kind, owner string, route httpapi.Route, n int, c testCa
 	}
 	var id int64
 	switch kind {
-	case "website", "share", "queried", "overview", "dashboard", "annotation":
+	case "website", "share", "queried", "overview", "dashboard", "annotation", "alert", "webhook":
 		var w accounts.Website
 		w, err = s.db.CreateWebsite(ctx, actor, accounts.WebsiteInput{Domain: new(fmt.Sprintf("thing%d.example", n))})
 		if id = w.ID; kind == "share" && err == nil && owner == "anna@example.com" {
@@ -422,6 +432,16 @@ func (s *service) thing(kind, owner string, route httpapi.Route, n int, c testCa
 			var a accounts.Annotation
 			a, err = s.db.AddAnnotation(ctx, actor, id, accounts.AnnotationInput{Day: new("2026-03-09"), Text: new("x")})
 			s.annotation = a.ID
+		}
+		if kind == "alert" && err == nil {
+			var a accounts.Alert
+			a, err = s.db.AddAlert(ctx, actor, id, accounts.AlertInput{Kind: new("above")})
+			s.alert = a.ID
+		}
+		if kind == "webhook" && err == nil {
+			var h accounts.Webhook
+			h, _, err = s.db.AddWebhook(ctx, actor, id, "https://example.com/")
+			s.webhook = h.ID
 		}
 	case "key":
 		var k accounts.Key
@@ -460,7 +480,7 @@ func (s *service) drop(kind, owner, id string) {
 		s.t.Fatal(err)
 	}
 	switch kind {
-	case "website", "share", "queried", "overview", "dashboard", "annotation":
+	case "website", "share", "queried", "overview", "dashboard", "annotation", "alert", "webhook":
 		err = s.db.DeleteWebsite(s.t.Context(), actor, n)
 	case "session":
 		err = s.db.EndSession(s.t.Context(), actor, n)

@@ -81,6 +81,16 @@ var routes = []Route{
 	{"GET", "/unsubscribe/{token}", Anyone, Ordinary, (*Server).askToLeave},
 	{"POST", "/unsubscribe/{token}", Anyone, Ordinary, (*Server).leave},
 
+	{"GET", "/api/v1/websites/{id}/alerts", Reader, Ordinary, (*Server).listAlerts},
+	{"POST", "/api/v1/websites/{id}/alerts", Manager, Ordinary, (*Server).addAlert},
+	{"PUT", "/api/v1/websites/{id}/alerts/{alert}", Manager, Ordinary, (*Server).updateAlert},
+	{"DELETE", "/api/v1/websites/{id}/alerts/{alert}", Manager, Ordinary, (*Server).deleteAlert},
+	{"GET", "/api/v1/websites/{id}/webhooks", Reader, Ordinary, (*Server).listWebhooks},
+	{"POST", "/api/v1/websites/{id}/webhooks", Manager, Ordinary, (*Server).addWebhook},
+	{"DELETE", "/api/v1/websites/{id}/webhooks/{webhook}", Manager, Ordinary, (*Server).deleteWebhook},
+	{"POST", "/api/v1/websites/{id}/webhooks/{webhook}/test", Manager, Ordinary, (*Server).testWebhook},
+	{"GET", "/api/v1/websites/{id}/webhooks/{webhook}/deliveries", Reader, Ordinary, (*Server).listAttempts},
+
 	{"GET", "/api/v1/keys", Reader, Ordinary, (*Server).listKeys},
 	{"POST", "/api/v1/keys", Manager, Ordinary, (*Server).createKey},
 	{"DELETE", "/api/v1/keys/{id}", Manager, Ordinary, (*Server).revokeKey},

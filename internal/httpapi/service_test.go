@@ -40,6 +40,8 @@ type service struct {
 	open       map[string]accounts.Website // those that are public and protected, of the test of rights
 	token      string                      // that opens the protected one
 	annotation int64                       // the last that was made
+	alert      int64                       // likewise
+	webhook    int64                       // likewise
 }
 
 // newService starts a service on SQLite. change may be nil.

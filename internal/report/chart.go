@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"sync"
 )
 
 // The picture, in pixels of a screen that has two for each of CSS.
@@ -28,7 +29,6 @@ const (
 	isOnCard  = 2 * (steps + 1) // the bars of now
 	isOnWas   = 3 * (steps + 1)
 	gridLine  = 4 * (steps + 1)
-	card      = onNothing + steps
 )
 
 // chartPalette has a light card on which all else stands, so that the picture looks the same wherever it is shown: programs
@@ -57,14 +57,7 @@ func mix(under, over color.NRGBA, step int) color.NRGBA {
 // chart draws the visitors of each day as a bar, in front of the bar of the day before it in the other period.
 func chart(days []Day) ([]byte, error) {
 	img := image.NewPaletted(image.Rect(0, 0, chartWidth, chartHeight), chartPalette)
-	fill(img, 0, 0, chartWidth, chartHeight, chartCorner, chartCorner, onNothing)
-	for i := 1; i <= 3; i++ {
-		y := chartTop + (chartHeight-chartTop-chartBottom)*(i-1)/3
-		for x := 2 * chartCorner; x < chartWidth-2*chartCorner; x++ {
-			img.Pix[y*img.Stride+x] = gridLine
-			img.Pix[(y+1)*img.Stride+x] = gridLine
-		}
-	}
+	copy(img.Pix, emptyChart().Pix)
 	highest := 1.0
 	for _, d := range days {
 		highest = max(highest, d.Is, d.Was)
@@ -82,6 +75,20 @@ func chart(days []Day) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
+
+// emptyChart is the card with lines for orientation, which all pictures begin with.
+var emptyChart = sync.OnceValue(func() *image.Paletted {
+	img := image.NewPaletted(image.Rect(0, 0, chartWidth, chartHeight), chartPalette)
+	fill(img, 0, 0, chartWidth, chartHeight, chartCorner, chartCorner, onNothing)
+	for i := range 3 {
+		y := chartTop + (chartHeight-chartTop-chartBottom)*i/3
+		for x := 2 * chartCorner; x < chartWidth-2*chartCorner; x++ {
+			img.Pix[y*img.Stride+x] = gridLine
+			img.Pix[(y+1)*img.Stride+x] = gridLine
+		}
+	}
+	return img
+})
 
 // bar draws one that is as high as a share of all the room. Not nothing is never invisible.
 func bar(img *image.Paletted, middle, width, share float64, ink int) {

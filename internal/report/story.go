@@ -90,7 +90,17 @@ func differs(f Figure, share float64) bool {
 	return change > share*f.Was && change > math.Sqrt(f.Is+f.Was)
 }
 
-// causes are rows of the tables that changed as the whole did, and are a good part of it. In tables that are turned, what
+// isCause tells whether a row changed as the whole did, is a good part of it, and changed by more of itself than the whole: a
+// country that most visitors are from is no reason for more of them.
+func (s Story) isCause(dimension string, row Row) bool {
+	if row.Value == store.Other || dimension == "country" && row.Code == "" {
+		return false
+	}
+	change, whole := row.Is-row.Was, s.Is-s.Was
+	return change/whole >= causeShare && change/whole*s.Was > row.Was && differs(Figure{Is: row.Is, Was: row.Was}, 0)
+}
+
+// causes are the rows of the tables that tell most of what changed. In tables that are turned, what
 // is and what was have changed places.
 func (s Story) causes(tables []stats.Table, turned bool) []Cause {
 	dimensions := map[string]int{"source": 2, "page": 1, "country": 1} // how many of each
@@ -104,12 +114,9 @@ func (s Story) causes(tables []stats.Table, turned bool) []Cause {
 			if turned {
 				row.Is, row.Was = row.Was, row.Is
 			}
-			c := Cause{Dimension: t.Dimension, Value: row.Value, Code: row.Code, Change: row.Is - row.Was}
-			part := c.Change / (s.Is - s.Was)
-			if row.Value == store.Other || t.Dimension == "country" && row.Code == "" || part < causeShare || !differs(Figure{Is: row.Is, Was: row.Was}, 0) {
-				continue
+			if s.isCause(t.Dimension, row) {
+				found = append(found, Cause{Dimension: t.Dimension, Value: row.Value, Code: row.Code, Change: row.Is - row.Was})
 			}
-			found = append(found, c)
 		}
 		slices.SortStableFunc(found, func(a, b Cause) int { return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)) })
 		all = append(all, found[:min(dimensions[t.Dimension], len(found))]...)

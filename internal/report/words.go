@@ -164,22 +164,15 @@ func englishStory(l *language, s Story, span Span) string {
 	if len(s.Causes) == 0 {
 		return begin + ", spread over many sources and pages."
 	}
-	preposition := map[string]string{"source": "from ", "page": "on ", "country": "in "}
-	var causes []string
-	for i, c := range s.Causes {
-		name := l.name(c.Dimension, c.Value, c.Code)
+	return begin + ", most of all " + l.causes(s.Causes, map[string]string{"source": "from ", "page": "on ", "country": "in "}, " and ", func(c Cause) string {
 		switch {
 		case c.Dimension == "source" && c.Value == "Direct / None":
-			name = "direct visits"
+			return "direct visits"
 		case c.Dimension == "country" && hasArticle(c.Value):
-			name = "the " + name
+			return "the " + c.Value
 		}
-		if i == 0 || s.Causes[i-1].Dimension != c.Dimension {
-			name = preposition[c.Dimension] + name
-		}
-		causes = append(causes, fmt.Sprintf("%s (%s)", name, l.signed(c.Change)))
-	}
-	return begin + ", most of all " + and(causes, " and ") + "."
+		return ""
+	}) + "."
 }
 
 // hasArticle tells whether English puts "the" in front of a country.
@@ -212,22 +205,15 @@ func germanStory(l *language, s Story, span Span) string {
 	if len(s.Causes) == 0 {
 		return begin + ", verteilt auf viele Quellen und Seiten."
 	}
-	preposition := map[string]string{"source": "über ", "page": "auf ", "country": "aus "}
-	var causes []string
-	for i, c := range s.Causes {
-		name := l.name(c.Dimension, c.Value, c.Code)
+	return begin + ", vor allem " + l.causes(s.Causes, map[string]string{"source": "über ", "page": "auf ", "country": "aus "}, " und ", func(c Cause) string {
 		switch {
 		case c.Dimension == "source" && c.Value == "Direct / None":
-			name = "direkte Aufrufe"
-		case c.Dimension == "country" && germanFrom[c.Code] != "":
-			name = germanFrom[c.Code]
+			return "direkte Aufrufe"
+		case c.Dimension == "country":
+			return germanFrom[c.Code]
 		}
-		if i == 0 || s.Causes[i-1].Dimension != c.Dimension {
-			name = preposition[c.Dimension] + name
-		}
-		causes = append(causes, fmt.Sprintf("%s (%s)", name, l.signed(c.Change)))
-	}
-	return begin + ", vor allem " + and(causes, " und ") + "."
+		return ""
+	}) + "."
 }
 
 // germanFrom are countries that one comes from with an article, by code.
@@ -236,6 +222,24 @@ var germanFrom = map[string]string{
 	"GB": "dem Vereinigten Königreich", "IQ": "dem Irak", "IR": "dem Iran", "LB": "dem Libanon", "MD": "der Republik Moldau", "MN": "der Mongolei",
 	"MV": "den Malediven", "NL": "den Niederlanden", "PH": "den Philippinen", "SD": "dem Sudan", "SK": "der Slowakei", "TR": "der Türkei", "UA": "der Ukraine",
 	"US": "den Vereinigten Staaten", "VA": "der Vatikanstadt", "YE": "dem Jemen",
+}
+
+// causes are those of a story in words, by dimension. special is how a language says some of them; "" is by their name.
+func (l *language) causes(all []Cause, prepositions map[string]string, last string, special func(Cause) string) string {
+	var groups []string
+	for i := 0; i < len(all); {
+		dimension := all[i].Dimension
+		var words []string
+		for ; i < len(all) && all[i].Dimension == dimension; i++ {
+			name := special(all[i])
+			if name == "" {
+				name = l.name(dimension, all[i].Value, all[i].Code)
+			}
+			words = append(words, fmt.Sprintf("%s (%s)", name, l.signed(all[i].Change)))
+		}
+		groups = append(groups, prepositions[dimension]+and(words, last))
+	}
+	return and(groups, last)
 }
 
 // and joins words as in "a, b and c".

@@ -72,7 +72,7 @@ const bodyOf = (operation) => {
     const shown = example(media);
     if (shown === undefined) continue;
     out.push(el("p", {}, el("code", {}, type)));
-    out.push(el("pre", {}, type.endsWith("json") ? JSON.stringify(shown, null, 2) : asForm(shown)));
+    out.push(el("pre", { tabindex: "0" }, type.endsWith("json") ? JSON.stringify(shown, null, 2) : asForm(shown)));
   }
   return out;
 };
@@ -83,7 +83,7 @@ const answersOf = (operation) => {
   for (const [status, r] of Object.entries(operation.responses)) {
     const media = Object.values(follow(r).content || {})[0];
     const shown = media && example(media);
-    if (status.startsWith("2") && shown !== undefined) out.push(el("pre", {}, JSON.stringify(shown, null, 2)));
+    if (status.startsWith("2") && shown !== undefined) out.push(el("pre", { tabindex: "0" }, JSON.stringify(shown, null, 2)));
   }
   return out;
 };
@@ -92,7 +92,7 @@ const operationOf = (path, method, operation, shared) => {
   const parameters = [...(shared || []), ...(operation.parameters || [])].map(follow);
   return el("section", { id: operation.operationId },
     el("h3", {}, operation.summary),
-    el("pre", {}, el("span", { class: "method" }, method.toUpperCase()), " " + path),
+    el("pre", { tabindex: "0" }, el("span", { class: "method" }, method.toUpperCase()), " " + path),
     ...paragraphs(operation.description),
     parameters.length ? table(parameters.map((p) => [p.name + (p.required ? " *" : ""), typeOf(p.schema), p.description])) : null,
     ...bodyOf(operation),

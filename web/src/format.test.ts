@@ -21,7 +21,7 @@ describe("in English", () => {
     expect(f.short(99_999)).toBe("99,999");
     expect(f.short(1_234_567)).toBe("1.23m");
     expect(f.ratio(2.4)).toBe("2.40");
-    expect([0, 0.04, 5, 9.94, 9.96, 42.4, 100].map(f.percent)).toEqual(["0%", "0.0%", "5.0%", "9.9%", "10%", "42%", "100%"]);
+    expect([0, 0.04, 0.06, 5, 9.94, 9.96, 42.4, 100].map(f.percent)).toEqual(["0%", "<0.1%", "0.1%", "5.0%", "9.9%", "10%", "42%", "100%"]);
     expect(f.points(0.66)).toBe("0.7 pp");
     expect(f.share(1, 0)).toBe(0);
   });
@@ -73,7 +73,7 @@ describe("in German", () => {
     expect(plain(f.count(1234567))).toBe("1 234 567"); // as in Austria
     expect(plain(f.percent(42))).toBe("42 %");
     expect(f.day("2026-11-15")).toBe("15. Nov. 2026");
-    expect(f.duration(142)).toBe("2 min 22 s");
+    expect(f.duration(142)).toBe("2m 22s");
     expect(f.nameOf("country", "Germany", "DE")).toBe("Deutschland");
     expect(f.nameOf("language", "German", "de")).toBe("Deutsch");
     expect(f.nameOf("country", "Germany")).toBe("Deutschland"); // as in a filter

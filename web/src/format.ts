@@ -26,8 +26,9 @@ export const tick = (n: number): string => numbers("tick", { notation: "compact"
 export const ratio = (n: number): string =>
   numbers("ratio", { minimumFractionDigits: n < 10 ? 2 : 1, maximumFractionDigits: n < 10 ? 2 : 1 }).format(n);
 
-/** 42% of 0 to 100; one decimal below ten. */
+/** 42% of 0 to 100; one decimal below ten, and <0.1% for what is less than that. */
 export function percent(n: number): string {
+  if (n > 0 && n < 0.05) return "<" + percent(0.1);
   const digits = n !== 0 && Math.abs(n) < 9.95 ? 1 : 0;
   return numbers("percent" + digits, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n / 100);
 }

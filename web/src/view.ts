@@ -25,7 +25,7 @@ export interface View {
 
 export const graphMetrics = ["visitors", "visits", "pageviews", "views_per_visit", "bounce_rate", "visit_duration", "engaged_time"] as const satisfies readonly Metric[];
 const buckets: readonly string[] = ["hour", "day", "week", "month"];
-const panelIds = ["sources", "pages", "places", "devices", "events", "hours"];
+const panelIds = ["sources", "pages", "places", "devices", "events"];
 
 // The words of filters in the address: ?is=country:Germany&not=page:/jobs
 const words: Record<string, Filter["op"]> = { is: "is", not: "is_not", has: "contains", hasnt: "not_contains" };

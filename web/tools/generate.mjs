@@ -1,6 +1,6 @@
 // Makes what is made from other files: the types of the interface, and the map. Neither is committed.
 // A file is made only if it is older than what it comes from.
-import { existsSync, mkdirSync, statSync, writeFileSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -23,10 +23,6 @@ async function make(file, from, content) {
   if (existsSync(file) && statSync(file).mtimeMs > changed) return;
   const made = await content();
   mkdirSync(dirname(file), { recursive: true });
-  if (existsSync(file) && readFileSync(file, "utf8") === made && made.length > 0) {
-    writeFileSync(file, made); // for its date
-    return;
-  }
   writeFileSync(file, made);
   console.log(`made ${file.slice(web.length + 1)}`);
 }

@@ -40,7 +40,8 @@ function watch(page, service) {
 export async function settled(page) {
   await page.waitForFunction(() => {
     const waiting = document.querySelectorAll("main .loading, main .stale, main .bones, dialog .loading, dialog .stale");
-    return document.querySelector("main")?.childElementCount && ![...waiting].some((e) => !e.closest(".hours, .dropped"));
+    const out = document.querySelector(".graph-place .failed") ? ".hours, .dropped, .numbers" : ".hours, .dropped"; // what failed waits for nothing
+    return document.querySelector("main")?.childElementCount && ![...waiting].some((e) => !e.closest(out));
   });
 }
 
@@ -53,5 +54,15 @@ export async function toTheEnd(page) {
 // show opens an address and waits until it is all there.
 export async function show(page, address) {
   await page.goto(address);
+  await settled(page);
+}
+
+// turnTo leads to an address as a link of the page does, without loading it anew.
+export async function turnTo(page, address) {
+  await page.evaluate((to) => new Promise((resolve) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+  }), address);
   await settled(page);
 }

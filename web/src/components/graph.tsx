@@ -45,12 +45,13 @@ export function Graph({ label, points, open, write, writeTick, steps, change, on
       if (el.clientWidth > 0) u.setSize({ width: el.clientWidth, height: el.clientHeight });
     });
     resized.observe(el);
-    const picked = () => {
-      const index = u.cursor.idx;
-      if (index !== null && index !== undefined) latest.current.onPick?.(index);
+    const picked = (e: MouseEvent) => {
+      const touched = "pointerType" in e && e.pointerType === "touch"; // a finger only points: it has no other way to
+      if (!touched && u.over.contains(e.target as Node)) latest.current.onPick?.(u.posToIdx(e.clientX - u.over.getBoundingClientRect().left));
     };
-    u.over.addEventListener("click", picked);
+    el.addEventListener("click", picked, true); // before uPlot, which keeps clicks to itself
     return () => {
+      el.removeEventListener("click", picked, true);
       resized.disconnect();
       u.destroy();
     };

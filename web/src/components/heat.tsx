@@ -13,7 +13,7 @@ export function Heat({ label, rows, columns, idle }: Props) {
   const most = Math.max(1e-9, ...rows.flatMap((r) => r.cells.map((c) => c.value)));
   const over = (e: Event) => say((e.target as HTMLElement).dataset.text);
   return (
-    <div class="heat">
+    <div class={`heat ${rows.length === 1 ? "one" : ""}`}>
       <table aria-label={label} onPointerOver={over} onPointerLeave={() => say(undefined)}>
         <thead>
           <tr>

@@ -17,10 +17,17 @@ interface Props {
   children: ComponentChildren;
 }
 
+let shown = location.pathname;
+
 /** Shell is what stands around every page. */
 export function Shell({ title, at, shape = "wide", head, tools, bare, children }: Props) {
   const main = useRef<HTMLElement>(null);
   const offline = useOffline();
+  // Who came here by a link hears the new page; on the first page the browser sees to that.
+  useEffect(() => {
+    if (location.pathname !== shown && !main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    shown = location.pathname;
+  }, []);
   useEffect(() => {
     document.title = title === t.name ? title : `${title} · ${t.name}`;
   }, [title]);

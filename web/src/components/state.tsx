@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ApiError, Code } from "../api/client";
+import { signInPath } from "../session";
 import { t } from "../texts";
 import { Button } from "./button";
 
@@ -30,10 +31,12 @@ export function Failed({ error, onRetry }: { error: ApiError; onRetry?: () => vo
       removeEventListener("online", onRetry);
     };
   }, [error]);
+  const signedOut = error.code === "unauthorized";
   return (
     <div class="state failed" role="alert">
-      <p>{explain(error)}</p>
-      {onRetry && <Button onClick={onRetry}>{t.errors.retry}</Button>}
+      <p>{signedOut ? t.errors.signedOut : explain(error)}</p>
+      {signedOut && <a class="button" href={signInPath()}>{t.shell.signIn}</a>}
+      {onRetry && !signedOut && <Button onClick={onRetry}>{t.errors.retry}</Button>}
     </div>
   );
 }

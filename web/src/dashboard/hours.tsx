@@ -45,7 +45,7 @@ function Week({ values }: { values: number[][] }) {
     name: name(day, "short"),
     cells: cells.map((value, h) => ({
       value,
-      text: t.hours.cell(name(day, "long"), f.hour(hours[h]!), `${value < 10 ? f.ratio(value) : f.count(value)} ${t.metrics.visitors.name} ${t.hours.average}`),
+      text: t.hours.cell(name(day, "long"), f.hour(hours[h]!), t.hours.average(value < 10 ? f.ratio(value) : f.count(value))),
     })),
   }));
   const columns = hours.map((h) => f.hour(h).replace(/[:.]00/, ""));

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { file, post } from "../api/client";
+import { post } from "../api/client";
 import type { Answer, Filter, Metric, Question, Row } from "../api/types";
 import { asApiError, useAsk } from "../api/use";
 import { Dialog } from "../components/dialog";
@@ -11,6 +11,7 @@ import { count, nameOf, percent, share } from "../format";
 import { t } from "../texts";
 import type { List } from "../view";
 import type { Base } from "./answers";
+import { asCSV, asJSON, fileName, maxExported } from "./export";
 import { pause } from "./filters";
 import { numberOf, write } from "./metric";
 import { breakdownOf, dimensionName } from "./panels";
@@ -26,7 +27,6 @@ interface Props {
 }
 
 const perPage = 50;
-const mostExported = 1000; // rows that one question may have
 
 /** ListDialog is all rows of a breakdown: searched, ordered, by pages, and as a file. */
 export function ListDialog({ domain, base, list, filters, onChange, onFilter, onClose }: Props) {
@@ -44,7 +44,7 @@ export function ListDialog({ domain, base, list, filters, onChange, onFilter, on
   const most = Math.max(1, ...(table?.rows.map((r) => numberOf(r, counted) ?? 0) ?? []));
   const sort = (by: string) => onChange({ ...list, order: by, up: by === order ? !list.up : by === "value", page: 1 });
   return (
-    <Dialog title={dimensionName(list.dimension)} onClose={onClose} wide head={<ExportMenu domain={domain} base={base} question={question} />}>
+    <Dialog title={dimensionName(list.dimension)} onClose={onClose} wide head={<ExportMenu domain={domain} base={base} question={question} total={table?.total ?? 0} />}>
       <div class="list-tools">
         <SearchField value={list.search} label={t.list.searchIn(dimensionName(list.dimension))} onValue={(search) => onChange({ ...list, search, page: 1 })} />
         <Pages page={list.page} total={table?.total ?? 0} onPage={(page) => onChange({ ...list, page })} />
@@ -149,18 +149,11 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   );
 }
 
-function ExportMenu({ domain, base, question }: { domain: string; base: Base; question: Question }) {
+function ExportMenu({ domain, base, question, total }: { domain: string; base: Base; question: Question; total: number }) {
   const make = async (kind: "csv" | "json") => {
-    const { compare: _, ...rest } = base;
-    const body = { ...rest, questions: [{ ...question, limit: mostExported, page: 1 }] };
     try {
-      if (kind === "csv") save(await file("POST", "/query", { body, accept: "text/csv" }), domain, question.dimension!, "csv");
-      else {
-        const answer = await post<Answer>("/query", body);
-        const table = answer.answers[0]!;
-        save(new Blob([JSON.stringify({ domain, period: answer.period, filters: base.filters ?? [], ...table }, null, 2)], { type: "application/json" }), domain, question.dimension!, "json");
-        if (table.total > table.rows.length) toast(t.list.cut(count(table.rows.length)));
-      }
+      save(kind === "csv" ? await asCSV(base, question, total) : await asJSON(domain, base, question, total), fileName(domain, question.dimension!, kind));
+      if (total > maxExported) toast(t.list.cut(count(maxExported)));
     } catch (e) {
       toast(explain(asApiError(e)), "wrong");
     }
@@ -172,10 +165,10 @@ function ExportMenu({ domain, base, question }: { domain: string; base: Base; qu
   );
 }
 
-function save(content: Blob, domain: string, dimension: string, kind: string): void {
+function save(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
-  link.download = `footfall-${domain}-${dimension}`.replace(/[^a-zA-Z0-9._-]/g, "-").slice(0, 120) + "." + kind;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -11,12 +11,12 @@ interface Props {
   onChoose: (m: Metric) => void;
 }
 
-// An average of nothing is none, and so is its change.
+// An average of nothing is none. Where there was nothing before, there is no change to speak of.
 const isAverage = (m: Metric) => m === "views_per_visit" || m === "bounce_rate" || m === "visit_duration" || m === "engaged_time";
 
 function changed(totals: Row | undefined, m: Metric): number | null | undefined {
-  const nothing = isAverage(m) ? !totals?.visits || !totals.previous?.visits : !totals?.visits && !totals?.previous?.visits;
-  return nothing ? undefined : totals?.change?.[m];
+  const nothing = !totals?.previous?.visits || (isAverage(m) && !totals.visits);
+  return nothing ? undefined : totals.change?.[m];
 }
 
 /** The numbers of the period. One of them is drawn below. */

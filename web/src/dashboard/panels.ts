@@ -36,6 +36,9 @@ const breakdowns: Record<string, Breakdown> = {
 
 export const breakdownOf = (dimension: string): Breakdown => (dimension.startsWith("prop:") ? ofEvents : (breakdowns[dimension] ?? usual));
 
+/** The tab of a panel: the one that was chosen, if there is such a one. */
+export const tabOf = (p: Panel, tabs: Record<string, string>): string => p.tabs.find((tab) => tab === tabs[p.id]) ?? p.tabs[0]!;
+
 /** The dimension that a tab shows; undefined if that is still to be chosen. */
 export function dimensionOf(tab: string, prop: string): string | undefined {
   if (tab === "map") return "country";

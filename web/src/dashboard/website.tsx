@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, json } from "../api/client";
-import type { Annotation, Dashboard, Page, Question, Website } from "../api/types";
+import type { Annotation, Dashboard, Page, Question, Row, Website } from "../api/types";
 import { useAsk } from "../api/use";
 import { Button } from "../components/button";
 import { Change } from "../components/change";
@@ -26,7 +26,7 @@ import { downIsGood, inPoints, stepsOf, write, writeTick } from "./metric";
 import { NotesDialog } from "./notes";
 import { NumberRow } from "./numbers";
 import { BreakdownPanel } from "./panel";
-import { breakdownOf, dimensionOf, panels, rowsShown } from "./panels";
+import { breakdownOf, dimensionOf, panels, rowsShown, tabOf } from "./panels";
 import { ComparePicker, CustomDialog, PeriodPicker, compares, periodKeys } from "./period";
 import { step, type PeriodName } from "../period";
 import { daysOfBucket, fromFirst, pointsOf } from "./points";
@@ -51,7 +51,7 @@ export function WebsiteView({ website, view }: { website: Dashboard; view: View 
   const rows = main?.table.dimension === bucket ? (view.period === "all" ? fromFirst(main.table.rows) : main.table.rows) : [];
   // All time begins with the first visit, which only the answer tells.
   const spread = days ?? (main && !graph.stale && rows[0] ? { from: daysOfBucket(rows[0].value!, bucket).from, to: main.period.to } : undefined);
-  const points = useMemo(() => pointsOf(rows, view.metric, bucket, notes.data ?? []), [main, view.metric, bucket, notes.data]);
+  const points = useMemo(() => pointsOf(main?.totals.previous?.visits ? rows : withoutPrevious(rows), view.metric, bucket, notes.data ?? []), [main, view.metric, bucket, notes.data]);
   const { near, mark } = useNear();
 
   const filter = (dimension: string, value: string) => set({ filters: toggled(view.filters, dimension, value), list: undefined });
@@ -125,7 +125,7 @@ export function WebsiteView({ website, view }: { website: Dashboard; view: View 
       <div class="panels">
         {panels.map((p) => (
           <BreakdownPanel
-            key={p.id} panel={p} tab={view.tabs[p.id] ?? p.tabs[0]!} prop={view.prop} asked={answers[p.id]} filters={view.filters}
+            key={p.id} panel={p} tab={tabOf(p, view.tabs)} prop={view.prop} asked={answers[p.id]} filters={view.filters}
             onTab={(tab) => set({ tabs: tabsWith(view.tabs, p.id, tab, p.tabs[0]!) }, true)} onProp={(prop) => prop !== view.prop && set({ prop }, true)}
             onFilter={filter} onAll={openList}
           />
@@ -171,7 +171,7 @@ function bucketFor(view: View, days: ReturnType<typeof daysOf>) {
 function questionsOf(view: View, bucket: string): Record<string, Question> {
   const all: Record<string, Question> = { graph: { dimension: bucket, metrics: [...graphMetrics] } };
   for (const p of panels) {
-    const tab = view.tabs[p.id] && p.tabs.includes(view.tabs[p.id]!) ? view.tabs[p.id]! : p.tabs[0]!;
+    const tab = tabOf(p, view.tabs);
     const dimension = dimensionOf(tab, view.prop);
     if (!dimension) continue;
     const { count } = breakdownOf(dimension);
@@ -190,6 +190,9 @@ function refreshAfter(days: ReturnType<typeof daysOf>, today: string): number {
   if (days && days.to < today) return 0;
   return days && countDays(days) === 1 ? 60 : 300;
 }
+
+/** A comparison with nothing is no line. */
+const withoutPrevious = (rows: Row[]): Row[] => rows.map(({ previous: _, ...r }) => r);
 
 const clip = (days: { from: string; to: string }, today: string) => ({ from: days.from, to: days.to > today ? today : days.to });
 

@@ -143,6 +143,7 @@ function Table({ websites, numbers, stale }: { websites: Website[]; numbers: Ask
 
 function Line({ website: w, numbers: n }: { website: Website; numbers: Overview | undefined }) {
   const kind = t.websites.privacy[w.privacy];
+  const change = n && changeOf(n);
   return (
     <tr>
       <th scope="row">
@@ -158,7 +159,7 @@ function Line({ website: w, numbers: n }: { website: Website; numbers: Overview 
       </td>
       <td class="number" data-name={t.websites.month}>
         {n && <b>{short(n.visitors)}</b>}
-        {n && <span class="sub" title={t.websites.before(count(n.previous))}><Change change={changeOf(n)} /></span>}
+        {n && <span class="sub" title={t.websites.before(count(n.previous))}>{change !== undefined && <Change change={change} />}</span>}
       </td>
     </tr>
   );

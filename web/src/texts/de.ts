@@ -3,7 +3,7 @@ import type { Texts } from "./en";
 
 export const de: Texts = {
   name: "Footfall",
-  units: { h: " h", m: " min", s: " s", pp: " PP" },
+  units: { h: "h", m: "m", s: "s", pp: " PP" },
 
   shell: {
     skip: "Zum Inhalt",
@@ -35,6 +35,7 @@ export const de: Texts = {
     tooMany: "Zu viele Anfragen. Bitte einen Moment warten.",
     unreadable: "Die Antwort war nicht lesbar.",
     failed: "Das konnte nicht geladen werden.",
+    signedOut: "Die Anmeldung ist abgelaufen.",
     retry: "Noch einmal",
     retryIn: (seconds) => `Noch einmal in ${seconds} s.`,
   },
@@ -59,7 +60,6 @@ export const de: Texts = {
   periods: {
     today: "Heute",
     yesterday: "Gestern",
-    "24h": "Letzte 24 Stunden",
     "7d": "Letzte 7 Tage",
     "30d": "Letzte 30 Tage",
     month: "Dieser Monat",
@@ -112,14 +112,11 @@ export const de: Texts = {
     week: "Woche",
     month: "Monat",
     weekOf: (day) => `Woche ab ${day}`,
-    soFar: "bisher",
     annotate: "Notiz hinzufügen",
-    note: "Notiz",
     noteDay: "Tag",
     noteText: "Was ist passiert?",
     notes: "Notizen",
     removeNote: (text) => `Notiz entfernen: ${text}`,
-    zoom: "Ein Klick auf einen Punkt zeigt ihn genauer.",
   },
 
   dimensions: {
@@ -157,7 +154,6 @@ export const de: Texts = {
     places: "Orte",
     devices: "Geräte",
     events: "Ereignisse",
-    hours: "Stunden",
     dropped: "Nicht gezählt",
     tabs: {
       channel: "Kanäle",
@@ -186,7 +182,6 @@ export const de: Texts = {
       os_version: "Systemversionen",
       event: "Ereignisse",
       property: "Eigenschaften",
-      week: "Woche",
     },
     more: "Mehr",
     all: "Alle zeigen",
@@ -205,7 +200,7 @@ export const de: Texts = {
     about: "Besucher nach Wochentag und Stunde, in der Zeit der Website",
     tooLong: "Die Woche wird für Zeiträume bis 92 Tage gezeigt.",
     cell: (weekday, hour, visitors) => `${weekday}, ${hour}: ${visitors}`,
-    average: "an einem durchschnittlichen Tag",
+    average: (visitors) => `im Schnitt ${visitors} Besucher`,
   },
 
   dropped: {
@@ -250,7 +245,6 @@ export const de: Texts = {
     negate: (what) => `Umkehren: ${what}`,
     clear: "Alle entfernen",
     apply: "Filter anwenden",
-    only: (what) => `Nur ${what}`,
     suggestions: "In diesem Zeitraum gefunden",
     none: "Nichts gefunden; der Text gilt, wie er ist.",
   },
@@ -266,8 +260,6 @@ export const de: Texts = {
     rows: (from, to, total) => `${from} – ${to} von ${total}`,
     none: "Nichts gefunden.",
     sort: (column) => `Nach ${column} ordnen`,
-    exporting: "Die Datei wird erstellt …",
-    exported: "Die Datei wurde gespeichert.",
     cut: (rows) => `Die Datei enthält die ersten ${rows} Zeilen.`,
   },
 
@@ -287,8 +279,6 @@ export const de: Texts = {
     search: "Suchen",
     clear: "Filter entfernen",
     help: "Diese Liste",
-    theme: "Hell, dunkel",
-    close: "Schließen",
   },
 
   // Seiten neben dem Dashboard.
@@ -427,7 +417,6 @@ export const de: Texts = {
   settings: {
     title: (domain) => `Einstellungen von ${domain}`,
     heading: "Einstellungen",
-    back: "Dashboard",
     readOnlyTitle: "Nur zum Ansehen freigegeben",
     readOnly: (domain) => `${domain} ist für dieses Konto zum Ansehen freigegeben. Einstellungen ändern kann, wem die Website gehört oder wer sie bearbeiten darf.`,
     leave: "Website nicht mehr sehen",
@@ -492,10 +481,10 @@ export const de: Texts = {
     title: "Konto",
     profile: "Profil",
     profileAbout: "Angaben zur Person.",
-    emailHint: "Damit wird angemeldet.",
+    emailHint: "Für die Anmeldung.",
     zoneHint: "Für Uhrzeiten in E-Mails an dieses Konto.",
     locale: "Sprache",
-    localeHint: "Der Seiten hier und der E-Mails.",
+    localeHint: "Für die Seiten hier und für E-Mails.",
     localeBrowser: "Wie im Browser eingestellt",
     password: "Passwort",
     passwordAbout: "Bei einer Änderung werden alle anderen Browser abgemeldet. API-Schlüssel gelten weiter.",
@@ -590,7 +579,7 @@ export const de: Texts = {
     },
     seeLog: "Im Protokoll des Dienstes steht, warum.",
     version: "Version",
-    uptime: "Läuft seit",
+    uptime: "Laufzeit",
     events: "Ereignisse",
     storage: "Statistik auf der Platte",
     journal: "Journal auf der Platte",

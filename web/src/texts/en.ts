@@ -34,6 +34,7 @@ export const en = {
     tooMany: "Too many requests. Wait a moment.",
     unreadable: "The answer could not be read.",
     failed: "This could not be loaded.",
+    signedOut: "You are signed out.",
     retry: "Try again",
     retryIn: (seconds: number) => `Try again in ${seconds} s.`,
   },
@@ -58,7 +59,6 @@ export const en = {
   periods: {
     today: "Today",
     yesterday: "Yesterday",
-    "24h": "Last 24 hours",
     "7d": "Last 7 days",
     "30d": "Last 30 days",
     month: "This month",
@@ -88,7 +88,7 @@ export const en = {
   },
 
   metrics: {
-    visitors: { name: "Visitors", help: "Visitors are counted per day: who comes on two days counts twice." },
+    visitors: { name: "Visitors", help: "Visitors are counted per day: someone who comes on two days counts twice." },
     visits: { name: "Visits", help: "A visit ends after 30 minutes without an event, and at midnight." },
     pageviews: { name: "Pageviews", help: "Pages that were viewed." },
     events: { name: "Events", help: "Custom events that happened." },
@@ -111,14 +111,11 @@ export const en = {
     week: "Week",
     month: "Month",
     weekOf: (day: string) => `Week of ${day}`,
-    soFar: "so far",
     annotate: "Add a note",
-    note: "Note",
     noteDay: "Day",
     noteText: "What happened?",
     notes: "Notes",
     removeNote: (text: string) => `Remove note: ${text}`,
-    zoom: "Click a point to look closer.",
   },
 
   dimensions: {
@@ -156,7 +153,6 @@ export const en = {
     places: "Places",
     devices: "Devices",
     events: "Events",
-    hours: "Hours",
     dropped: "Not counted",
     tabs: {
       channel: "Channels",
@@ -185,7 +181,6 @@ export const en = {
       os_version: "System versions",
       event: "Events",
       property: "Properties",
-      week: "Week",
     },
     more: "More",
     all: "Show all",
@@ -204,7 +199,7 @@ export const en = {
     about: "Visitors by weekday and hour, website time",
     tooLong: "The week is shown for periods of up to 92 days.",
     cell: (weekday: string, hour: string, visitors: string) => `${weekday}, ${hour}: ${visitors}`,
-    average: "on an average day",
+    average: (visitors: string) => `${visitors} visitors on average`,
   },
 
   dropped: {
@@ -249,7 +244,6 @@ export const en = {
     negate: (what: string) => `Turn round: ${what}`,
     clear: "Clear all",
     apply: "Apply filter",
-    only: (what: string) => `Only ${what}`,
     suggestions: "Found in this period",
     none: "Nothing found; the text is taken as it is.",
   },
@@ -265,8 +259,6 @@ export const en = {
     rows: (from: string, to: string, total: string) => `${from} – ${to} of ${total}`,
     none: "Nothing found.",
     sort: (column: string) => `Sort by ${column}`,
-    exporting: "The file is being made …",
-    exported: "The file was saved.",
     cut: (rows: string) => `The file holds the first ${rows} rows.`,
   },
 
@@ -286,8 +278,6 @@ export const en = {
     search: "Search",
     clear: "Clear filters",
     help: "This list",
-    theme: "Light, dark",
-    close: "Close",
   },
 
   // Pages beside the dashboard.
@@ -426,7 +416,6 @@ export const en = {
   settings: {
     title: (domain: string) => `Settings of ${domain}`,
     heading: "Settings",
-    back: "Dashboard",
     readOnlyTitle: "You may look, but not change",
     readOnly: (domain: string) => `${domain} is shared with you to look at. Its owner, or an editor, can change its settings.`,
     leave: "Stop seeing this website",

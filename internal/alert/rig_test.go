@@ -1,0 +1,166 @@
+package alert_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"footfall/internal/accounts"
+	"footfall/internal/alert"
+	"footfall/internal/event"
+	"footfall/internal/mail"
+	"footfall/internal/mail/mailtest"
+	"footfall/internal/store"
+	"footfall/internal/store/storetest"
+	"footfall/internal/webhook"
+)
+
+// A rig is all that alerts need, with a clock of its own.
+type rig struct {
+	t     *testing.T
+	url   string
+	db    *accounts.DB
+	store *storetest.Oracle
+	anna  accounts.Caller
+	log   bytes.Buffer
+
+	mu   sync.Mutex
+	time time.Time
+	next uint64
+}
+
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	r := &rig{t: t, url: filepath.Join(t.TempDir(), "footfall.db"), time: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	r.store = storetest.NewOracle(r.now)
+	r.db = r.open()
+	r.anna = r.account("anna@example.com", "en")
+	return r
+}
+
+func (r *rig) now() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.time
+}
+
+// set sets the clock, in UTC.
+func (r *rig) set(at string) {
+	r.t.Helper()
+	t, err := time.Parse("2006-01-02 15:04", at)
+	must(r.t, err)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.time = t
+}
+
+func (r *rig) pass(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.time = r.time.Add(d)
+}
+
+func (r *rig) open() *accounts.DB {
+	r.t.Helper()
+	db, err := accounts.Open(r.t.Context(), r.url, accounts.Options{Now: r.now})
+	must(r.t, err)
+	r.t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func (r *rig) account(email, locale string) accounts.Caller {
+	r.t.Helper()
+	_, err := r.db.AddAccount(r.t.Context(), accounts.Shell(), accounts.AccountInput{Email: &email, Password: new("long enough"), Locale: &locale})
+	must(r.t, err)
+	c, err := r.db.ActAs(r.t.Context(), email)
+	must(r.t, err)
+	return c
+}
+
+func (r *rig) website(domain, zone string) accounts.Website {
+	r.t.Helper()
+	w, err := r.db.CreateWebsite(r.t.Context(), r.anna, accounts.WebsiteInput{Domain: &domain, Timezone: &zone})
+	must(r.t, err)
+	return w
+}
+
+func (r *rig) alert(w accounts.Website, in accounts.AlertInput) accounts.Alert {
+	r.t.Helper()
+	if in.Email == nil {
+		in.Email = new("1")
+	}
+	a, err := r.db.AddAlert(r.t.Context(), r.anna, w.ID, in)
+	must(r.t, err)
+	return a
+}
+
+// visits loads as many visitors who come once, at a moment in UTC.
+func (r *rig) visits(w accounts.Website, at string, n int) {
+	r.t.Helper()
+	zone, err := time.LoadLocation(w.Timezone)
+	must(r.t, err)
+	t, err := time.Parse("2006-01-02 15:04", at)
+	must(r.t, err)
+	var events []event.Event
+	for i := range n {
+		e := event.Event{Website: w.ID, Visitor: r.next<<20 + uint64(i) + 1, Kind: event.Pageview}
+		e.At(t, zone)
+		e.Fields[event.Page] = "/"
+		events = append(events, e)
+	}
+	must(r.t, r.store.Append(r.t.Context(), store.Batch{From: r.next, To: r.next + 1, Events: events}))
+	r.next++
+}
+
+// usually loads visitors into the same time in the weeks before a moment, the last week first.
+func (r *rig) usually(w accounts.Website, at string, counts ...int) {
+	r.t.Helper()
+	zone, err := time.LoadLocation(w.Timezone)
+	must(r.t, err)
+	t, err := time.ParseInLocation("2006-01-02 15:04", at, zone)
+	must(r.t, err)
+	for i, n := range counts {
+		before := time.Date(t.Year(), t.Month(), t.Day()-7*(i+1), t.Hour(), t.Minute(), 0, 0, zone)
+		r.visits(w, before.UTC().Format("2006-01-02 15:04"), n)
+	}
+}
+
+func (r *rig) watch(db *accounts.DB) *alert.Watch {
+	return &alert.Watch{Accounts: db, Store: r.store, Mail: "example.com", Now: r.now, Log: slog.New(slog.NewTextHandler(&r.log, nil))}
+}
+
+// found are the findings in the outbox, the oldest first.
+func (r *rig) found() []alert.Finding {
+	r.t.Helper()
+	list, err := r.db.Deliveries(r.t.Context(), alert.Kind, 100)
+	must(r.t, err)
+	var all []alert.Finding
+	for i := len(list) - 1; i >= 0; i-- {
+		var f alert.Finding
+		must(r.t, json.Unmarshal([]byte(list[i].Payload), &f))
+		all = append(all, f)
+	}
+	return all
+}
+
+func (r *rig) postman(s *mailtest.Server) *alert.Postman {
+	settings := mail.Settings{Host: s.Host, Port: s.Port, Security: mail.None, From: "Footfall <stats@example.com>", Timeout: 10 * time.Second}
+	return &alert.Postman{Accounts: r.db, Mail: settings, Base: "https://stats.example.com", Node: "one", Log: slog.New(slog.NewTextHandler(&r.log, nil)), Now: r.now}
+}
+
+func (r *rig) courier() *alert.Courier {
+	return &alert.Courier{
+		Accounts: r.db, Sender: &webhook.Sender{AllowPrivate: true, Now: r.now}, Node: "one", Log: slog.New(slog.NewTextHandler(&r.log, nil)), Now: r.now,
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,255 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"footfall/internal/accounts"
+	"footfall/internal/mail/mailtest"
+)
+
+func TestReportIsSentOnceToEachWhoWantsIt(t *testing.T) {
+	r := newRig(t, "", mailtest.Options{})
+	anna, ben := r.account("anna@example.com", "en"), r.account("ben@example.com", "de")
+	r.account("carl@example.com", "en")
+	w := r.website(anna, "example.com", "UTC")
+	for _, email := range []string{"ben@example.com", "carl@example.com"} {
+		_, err := r.db.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: email})
+		must(t, err)
+	}
+	_, err := r.db.Subscribe(t.Context(), ben, w.ID, accounts.SubscriptionInput{Reports: new("1")})
+	must(t, err)
+	n := r.node("one", r.db)
+	r.set("2026-03-09 06:00")
+	n.work(t)
+	n.work(t)
+	var to []string
+	for _, m := range r.mails() {
+		to = append(to, m.To)
+	}
+	slices.Sort(to)
+	if !slices.Equal(to, []string{"anna@example.com", "ben@example.com"}) {
+		t.Errorf("recipients are %v", to)
+	}
+	if n := r.mail.Connections(); n != 1 {
+		t.Errorf("%d connections for one batch", n)
+	}
+}
+
+func TestReportThatNobodyWantsAnyMoreIsDropped(t *testing.T) {
+	cases := map[string]func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller){
+		"unsubscribed": func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller) {
+			must(t, r.db.Unsubscribe(t.Context(), w.ID, ben.Account()))
+		},
+		"not shared any more": func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller) {
+			must(t, r.db.UnshareWebsite(t.Context(), anna, w.ID, ben.Account()))
+		},
+		"switched off": func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller) {
+			_, err := r.db.UpdateWebsite(t.Context(), anna, w.ID, accounts.WebsiteInput{Email: new("0")})
+			must(t, err)
+		},
+	}
+	for name, change := range cases {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "", mailtest.Options{})
+			anna, ben := r.account("anna@example.com", "en"), r.account("ben@example.com", "en")
+			w := r.website(anna, "example.com", "UTC")
+			_, err := r.db.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: "ben@example.com"})
+			must(t, err)
+			_, err = r.db.Subscribe(t.Context(), ben, w.ID, accounts.SubscriptionInput{Reports: new("1")})
+			must(t, err)
+			n := r.node("one", r.db)
+			r.set("2026-03-09 06:00")
+			must(t, n.Plan(t.Context()))
+			change(t, r, w, anna, ben)
+			must(t, n.Send(t.Context()))
+			for _, m := range r.mails() {
+				if m.To == "ben@example.com" {
+					t.Error("it was sent")
+				}
+			}
+			if got := strings.Join(names(t, r.db), "\n"); !strings.Contains(got, "week/1/2/2026-03-02 dropped") {
+				t.Errorf("outbox is %s", got)
+			}
+		})
+	}
+}
+
+func TestServerThatIsAwayForADayGetsTheReportOnce(t *testing.T) {
+	r := newRig(t, "", mailtest.Options{})
+	anna := r.account("anna@example.com", "en")
+	r.website(anna, "example.com", "UTC")
+	r.website(anna, "example.org", "UTC")
+	n := r.node("one", r.db)
+	r.mail.Stop()
+	r.set("2026-03-09 06:00")
+	failed := 0
+	for range 4 * 25 { // a day and an hour
+		must(t, n.Plan(t.Context()))
+		if err := n.Send(t.Context()); err != nil {
+			failed++
+		}
+		r.pass(15 * time.Minute)
+	}
+	if failed < 20 || failed > 80 {
+		t.Errorf("%d attempts in a day", failed)
+	}
+	r.mail = mailtest.StartAt(t, mailtest.Options{}, r.mail.Port)
+	for range 8 { // two hours
+		n.work(t)
+		r.pass(15 * time.Minute)
+	}
+	if got := ids(t, r.mails()); len(got) != 2 {
+		t.Errorf("%d mails, want 2", len(got))
+	}
+}
+
+func TestReportIsGivenUpAfterDays(t *testing.T) {
+	r := newRig(t, "", mailtest.Options{Recipient: func(string) error { return mailtest.Later }})
+	anna := r.account("anna@example.com", "en")
+	r.website(anna, "example.com", "UTC")
+	n := r.node("one", r.db)
+	r.set("2026-03-09 06:00")
+	for range 6 * 12 {
+		must(t, n.Plan(t.Context()))
+		n.Send(t.Context()) // how it fails, the outbox knows
+		r.pass(2 * time.Hour)
+	}
+	list, err := r.db.Deliveries(t.Context(), "report", 10)
+	must(t, err)
+	if len(list) != 1 || list[0].State != accounts.Failed || !strings.Contains(list[0].LastError, "451") {
+		t.Errorf("outbox is %+v", list)
+	}
+}
+
+func TestRefusedReportIsNotTriedAgain(t *testing.T) {
+	var asked int
+	r := newRig(t, "", mailtest.Options{Recipient: func(to string) error {
+		if to == "gone@example.com" {
+			asked++
+			return mailtest.Never
+		}
+		return nil
+	}})
+	r.website(r.account("gone@example.com", "en"), "example.com", "UTC")
+	r.website(r.account("anna@example.com", "en"), "example.org", "UTC")
+	n := r.node("one", r.db)
+	r.set("2026-03-09 06:00")
+	for range 5 {
+		n.work(t)
+		r.pass(6 * time.Hour)
+	}
+	if asked != 1 || len(r.mails()) != 1 {
+		t.Errorf("the server was asked %d times", asked)
+	}
+}
+
+// Between the end of a message and the reply nobody can know. The same message comes again.
+func TestLostReplyMakesTheSameMessageComeAgain(t *testing.T) {
+	var got []mailtest.Mail
+	r := newRig(t, "", mailtest.Options{Received: func(m mailtest.Mail) error {
+		if got = append(got, m); len(got) == 1 {
+			return mailtest.Later // in the place of a reply that was lost
+		}
+		return nil
+	}})
+	w := r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+	r.load(visits(w.ID, "2026-03-03", 5, nil)...)
+	n := r.node("one", r.db)
+	r.set("2026-03-09 06:00")
+	must(t, n.Plan(t.Context()))
+	if err := n.Send(t.Context()); err == nil {
+		t.Error("it was told nothing")
+	}
+	r.pass(time.Hour)
+	must(t, n.Send(t.Context()))
+	if len(got) != 2 || !bytes.Equal(got[0].Data, got[1].Data) {
+		t.Errorf("%d messages, not the same", len(got))
+	}
+}
+
+func TestNodeThatLostItsLeaseSendsNothing(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, database string) {
+		var r *rig
+		var other *node
+		first := true
+		r = newRig(t, database, mailtest.Options{Recipient: func(string) error {
+			if first { // the first node stands still, right before it sends
+				first = false
+				r.pass(accounts.DeliveryLease + time.Second)
+				return other.Send(context.Background())
+			}
+			return nil
+		}})
+		r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+		n := r.node("one", r.db)
+		other = r.node("two", r.open())
+		r.set("2026-03-09 06:00")
+		n.work(t)
+		n.work(t)
+		if got := ids(t, r.mails()); len(got) != 1 {
+			t.Errorf("%d mails, want 1", len(got))
+		}
+	})
+}
+
+func TestTwoNodesSendEachReportOnce(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, database string) {
+		r := newRig(t, database, mailtest.Options{})
+		const websites = 25
+		anna := r.account("anna@example.com", "en")
+		for i := range websites {
+			r.website(anna, fmt.Sprintf("w%d.example", i), []string{"UTC", "Europe/Berlin", "Asia/Tokyo"}[i%3])
+		}
+		nodes := []*node{r.node("one", r.db), r.node("two", r.open())}
+		r.set("2026-06-01 12:00") // a first, and a Monday
+		var wg sync.WaitGroup
+		for _, n := range nodes {
+			wg.Go(func() {
+				for range 3 {
+					if err := n.Plan(t.Context()); err != nil {
+						t.Error(err)
+					}
+					if err := n.Send(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if got := ids(t, r.mails()); len(got) != 2*websites {
+			t.Errorf("%d mails, want %d", len(got), 2*websites)
+		}
+	})
+}
+
+func TestReportOutOfABackupHasTheSameID(t *testing.T) {
+	var sent []string
+	database := t.TempDir() + "/footfall.db"
+	var path string
+	for _, again := range []bool{false, true} {
+		r := newRig(t, database, mailtest.Options{})
+		if again {
+			r.url = path
+			r.db = r.open()
+		} else {
+			r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+			_, err := r.db.SigningKey(t.Context(), "report")
+			must(t, err)
+			path = t.TempDir() + "/copy.db"
+			must(t, r.db.CopyTo(t.Context(), path))
+		}
+		r.set("2026-03-09 06:00")
+		r.node("one", r.db).work(t)
+		sent = append(sent, ids(t, r.mails())...)
+	}
+	if len(sent) != 2 || sent[0] != sent[1] {
+		t.Errorf("ids are %v", sent)
+	}
+}

@@ -1,0 +1,315 @@
+// The pages beside the dashboard: sign-in with a second factor, the list of websites, settings, account, installation.
+// walk.test.mjs has the first start.
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { launch } from "./support/browser.mjs";
+import { lookAt, settled, show, signedIn } from "./support/people.mjs";
+import { owner as first, start } from "./support/service.mjs";
+
+const many = 500;
+const owner = { ...first }; // whose password changes on the way
+let service, browser, me;
+
+before(async () => {
+  service = await start("--rate-limit-sign-in", "0");
+  for (let i = 1; i <= many; i++) await service.website(`site${String(i).padStart(3, "0")}.example`);
+  await service.ask("/api/v1/accounts", { method: "POST", body: new URLSearchParams({ email: "ben@example.com", name: "Ben", password: "a long password" }) });
+  browser = await launch();
+  me = await signedIn(browser, service, owner);
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const section = (name) => me.getByRole("region", { name, exact: true });
+const toast = (text) => me.locator(".toast", { hasText: text }).last().waitFor();
+const dialog = () => me.getByRole("dialog");
+const closed = () => dialog().waitFor({ state: "detached" });
+const search = (page) => new URL(page.url()).searchParams;
+const domains = (page) => page.locator(".sites tbody a").allTextContents();
+
+describe("the list of websites", () => {
+  test("has a page of many, with the numbers of each from one question", async () => {
+    const asked = [];
+    const note = (r) => r.url().endsWith("/overview") && asked.push(r.postDataJSON());
+    me.on("request", note);
+    await show(me, service.url + "/");
+    await me.locator(".sites td b").first().waitFor();
+    me.off("request", note);
+    const found = await domains(me);
+    assert.deepEqual([found.length, found[0], found.at(-1)], [25, "site500.example", "site476.example"]);
+    assert.deepEqual(asked.map((a) => [a.ids.length, a.days]), [[25, 30]]);
+    await me.getByText("500 websites").waitFor();
+    await me.getByText("1 – 25 of 500").waitFor();
+  });
+
+  test("keeps order, page and search in the address", async () => {
+    await button(me, "Sort: Newest first").click();
+    await me.getByRole("menuitemradio", { name: "A to Z" }).click();
+    await me.getByRole("link", { name: "site001.example", exact: true }).waitFor();
+    await button(me, "Next page").click();
+    await me.getByRole("link", { name: "site026.example", exact: true }).waitFor();
+    assert.equal(new URL(me.url()).search, "?sort_by=domain&sort=asc&page=2");
+    await me.reload();
+    await settled(me);
+    assert.equal((await domains(me))[0], "site026.example");
+    await me.goBack();
+    await me.getByRole("link", { name: "site001.example", exact: true }).waitFor();
+
+    await me.keyboard.press("/");
+    await me.keyboard.type("site04");
+    await me.getByText("10 websites").waitFor();
+    assert.equal(search(me).get("search"), "site04");
+    assert.equal((await domains(me)).length, 10);
+    await me.getByLabel("Search websites").fill("nowhere");
+    await me.getByText("No website has “nowhere” in its domain.").waitFor();
+    await me.getByRole("link", { name: "Clear the search" }).click();
+    await me.getByText("500 websites").waitFor();
+  });
+
+  test("shows what it has when numbers fail, and gets them by itself when told to", async () => {
+    await me.route("**/api/v1/overview", (r) => r.fulfill({ status: 503, json: { message: "The store is away.", code: "unavailable", errors: {} } }));
+    await me.goto(service.url + "/");
+    await me.getByText("The numbers could not be loaded.").waitFor();
+    assert.equal((await domains(me)).length, 25);
+    await me.unroute("**/api/v1/overview");
+    await button(me, "Try again").click();
+    await me.locator(".sites td b").first().waitFor();
+  });
+
+  test("says that the service cannot be reached, and not that nobody is signed in", async () => {
+    await me.route("**/api/v1/**", (r) => r.abort());
+    await me.goto(service.url + "/");
+    await me.getByText("The service cannot be reached.").waitFor();
+    assert.equal(new URL(me.url()).pathname, "/");
+    await me.unroute("**/api/v1/**");
+    await button(me, "Try again").click();
+    await me.getByText("500 websites").waitFor();
+  });
+});
+
+describe("settings", () => {
+  test("offer the hash that the script really has", async () => {
+    await show(me, service.url + "/site001.example/settings");
+    await me.getByText("Options", { exact: true }).click();
+    await me.getByLabel("Pin this version (SRI)").check();
+    const script = Buffer.from(await (await fetch(service.url + "/js/script.js")).arrayBuffer());
+    const hash = createHash("sha384").update(script).digest("base64");
+    const tag = await me.getByLabel("Snippet for your website").textContent();
+    assert.ok(tag.includes(` integrity="sha384-${hash}" crossorigin="anonymous"`), tag);
+  });
+
+  test("share a website with an account, which then sees it and changes nothing", async () => {
+    await show(me, service.url + "/site001.example/settings#shares");
+    const shares = section("Shared with");
+    await shares.getByLabel("Email").fill("nobody@example.com");
+    await button(shares, "Share").click();
+    await shares.locator(".error").waitFor();
+    await shares.getByLabel("Email").fill("ben@example.com");
+    await button(shares, "Share").click();
+    await toast("Shared with ben@example.com.");
+    await shares.getByText("May look", { exact: false }).first().waitFor();
+
+    const ben = await signedIn(browser, service, { email: "ben@example.com", password: "a long password" });
+    await show(ben, service.url + "/");
+    assert.deepEqual(await domains(ben), ["site001.example"]);
+    await ben.goto(service.url + "/site001.example/settings");
+    await ben.getByRole("heading", { name: "You may look, but not change" }).waitFor();
+    await ben.goto(service.url + "/site002.example/settings");
+    await ben.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await ben.goto(service.url + "/installation");
+    await ben.getByRole("heading", { name: "This page is for administrators" }).waitFor();
+    assert.deepEqual(ben.wrong, []);
+    await ben.context().close();
+
+    await shares.getByRole("button", { name: "Stop sharing: ben@example.com" }).click();
+    await dialog().getByRole("button", { name: "Stop sharing" }).click();
+    await shares.getByText("Only you see this website.").waitFor();
+  });
+
+  test("delete a website only when its domain was typed", async () => {
+    await show(me, service.url + "/site500.example/settings");
+    await button(me, "Delete this website").click();
+    const sure = dialog().getByRole("button", { name: "Delete for good" });
+    await me.keyboard.type("site50.example");
+    assert.ok(await sure.isDisabled());
+    await me.keyboard.press("Enter");
+    await dialog().getByRole("textbox").fill("site500.example");
+    await sure.click();
+    await toast("site500.example is deleted.");
+    await me.getByText("499 websites").waitFor();
+  });
+});
+
+// codeOf is the code of a secret now, as RFC 6238 says.
+function codeOf(secret, at = Date.now()) {
+  const bits = [...secret].map((c) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(c).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from(bits.match(/.{8}/g).map((b) => parseInt(b, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
+  const hash = createHmac("sha1", key).update(step).digest();
+  return String((hash.readUInt32BE(hash[19] & 15) & 0x7fffffff) % 1e6).padStart(6, "0");
+}
+
+describe("the account", () => {
+  test("gets a second factor, and signs in with a recovery code", async () => {
+    await show(me, service.url + "/account");
+    await button(section("Two-factor sign-in"), "Turn on").click();
+    await me.keyboard.type(owner.password);
+    await me.keyboard.press("Enter");
+    await me.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
+    const secret = await me.getByLabel("Secret for the app").textContent();
+    await me.getByLabel("Code that the app shows").fill(codeOf(secret));
+    await me.keyboard.press("Enter");
+    const codes = (await me.getByLabel("Recovery codes", { exact: true }).textContent()).split("\n");
+    assert.equal(new Set(codes).size, 10);
+    await button(me, "I have kept them").click();
+    await section("Two-factor sign-in").getByText("On", { exact: true }).waitFor();
+
+    const tab = await lookAt(browser, service);
+    await tab.goto(service.url + "/account");
+    await tab.getByLabel("Email").fill(owner.email);
+    await tab.getByLabel("Password", { exact: true }).fill(owner.password);
+    await button(tab, "Sign in").click();
+    await tab.getByLabel("Code", { exact: true }).fill("000000");
+    await button(tab, "Sign in").click();
+    await tab.getByText("This code is wrong, or was used before.").waitFor();
+    await button(tab, "Use a recovery code instead").click();
+    await tab.keyboard.type(codes[3]);
+    await tab.keyboard.press("Enter");
+    await tab.waitForURL("**/account");
+    assert.deepEqual(tab.wrong, []);
+    await tab.context().close();
+
+    await button(section("Two-factor sign-in"), "Turn off").click();
+    await me.keyboard.type("not my password");
+    await me.keyboard.press("Enter");
+    await me.getByText("This is not your present password.").waitFor();
+    await dialog().getByLabel("Password", { exact: true }).fill(owner.password);
+    await me.keyboard.press("Enter");
+    await section("Two-factor sign-in").getByText("Off", { exact: true }).waitFor();
+  });
+
+  test("makes a key that works, shows it once, and revokes it", async () => {
+    await show(me, service.url + "/account#keys");
+    await button(me, "Create key").click();
+    await me.keyboard.type("Spreadsheet");
+    await me.keyboard.press("Enter");
+    const key = await dialog().locator(".snippet code").textContent();
+    const status = async () => (await fetch(service.url + "/api/v1/me", { headers: { Authorization: "Bearer " + key } })).status;
+    assert.equal(await status(), 200);
+    await button(me, "Done").click();
+    await closed();
+    assert.ok(!(await me.content()).includes(key));
+    await me.getByRole("button", { name: "Revoke: Spreadsheet" }).click();
+    await dialog().getByRole("button", { name: "Revoke" }).click();
+    await toast("The key is revoked.");
+    assert.equal(await status(), 401);
+  });
+
+  test("changes its password, which signs out all other browsers", async () => {
+    const other = await signedIn(browser, service, owner);
+    await show(me, service.url + "/account#password");
+    const form = section("Password");
+    await form.getByLabel("Present password", { exact: true }).fill(owner.password);
+    await form.getByLabel("New password", { exact: true }).fill("another long password");
+    await button(form, "Change password").click();
+    await toast("All other browsers are signed out.");
+    await other.goto(service.url + "/account#keys");
+    await other.waitForURL("**/sign-in?next=%2Faccount");
+    await other.context().close();
+    await me.reload();
+    await section("Sessions").getByText("This browser").waitFor();
+    owner.password = "another long password";
+  });
+
+  test("who comes to sign in is led to no other website", async () => {
+    const tab = await lookAt(browser, service);
+    await tab.goto(service.url + "/sign-in?next=%2F%09%2Fevil.example%2F");
+    await tab.getByLabel("Email").fill(owner.email);
+    await tab.getByLabel("Password", { exact: true }).fill(owner.password);
+    await button(tab, "Sign in").click();
+    await tab.getByRole("heading", { name: "Websites" }).waitFor();
+    assert.equal(tab.url(), service.url + "/");
+    assert.deepEqual(tab.wrong, []);
+    await tab.context().close();
+  });
+});
+
+test("an administrator adds an account, makes it one too, and deletes it", async () => {
+  await show(me, service.url + "/installation");
+  await me.getByText("All is well").waitFor();
+  await button(me, "Add account").click();
+  await me.keyboard.type("cleo@example.com");
+  await button(me, "Make one up").click();
+  const password = await dialog().getByLabel("Password").inputValue();
+  assert.match(password, /^([a-z1-9]{4}-){3}[a-z1-9]{4}$/);
+  await dialog().getByRole("button", { name: "Add account" }).click();
+  await toast("cleo@example.com can sign in now.");
+  const cleo = await signedIn(browser, service, { email: "cleo@example.com", password });
+  await cleo.context().close();
+
+  const act = async (name) => {
+    await me.getByRole("button", { name: "Actions for cleo@example.com" }).click();
+    await me.getByRole("menuitem", { name }).click();
+  };
+  await act("Make administrator");
+  await toast("cleo@example.com is an administrator now.");
+  await act("Delete …");
+  await me.keyboard.type("cleo@example.com");
+  await me.keyboard.press("Enter");
+  await toast("cleo@example.com is deleted.");
+  await me.getByRole("button", { name: "Actions for cleo@example.com" }).waitFor({ state: "detached" });
+});
+
+// All pages, as they are and with their dialogs, on a desk in the light and on a phone in the dark, in both languages.
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const pages = {
+  "sign-in": { path: "/sign-in", nobody: true },
+  "setup, too late": { path: "/setup#fft_x", nobody: true },
+  websites: { path: "/" },
+  "websites, adding": { path: "/?add" },
+  "websites, none found": { path: "/?search=nowhere" },
+  settings: { path: "/site001.example/settings" },
+  account: { path: "/account" },
+  installation: { path: "/installation" },
+};
+const places = {
+  desk: { viewport: { width: 1440, height: 900 }, colorScheme: "light", locale: "en-GB" },
+  tablet: { viewport: { width: 768, height: 1024 }, colorScheme: "light", locale: "de-DE" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "dark", locale: "de-DE" },
+};
+for (const [where, options] of Object.entries(places)) {
+  test(`on a ${where} all can read all pages, nothing is cut off, and nothing moves`, async () => {
+    const guest = await lookAt(browser, service, options);
+    const member = await signedIn(browser, service, owner, options);
+    for (const [name, { path, nobody }] of Object.entries(pages)) {
+      const page = nobody ? guest : member;
+      await page.addInitScript(() => {
+        globalThis.shift = 0;
+        new PerformanceObserver((list) => list.getEntries().forEach((e) => (globalThis.shift += e.hadRecentInput ? 0 : e.value))).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.goto("about:blank");
+      await show(page, service.url + path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      const serious = found.violations.filter((v) => v.impact == "serious" || v.impact == "critical").map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(", ")}`);
+      assert.deepEqual(serious, [], name);
+      const { over, shift } = await page.evaluate(() => ({ over: document.documentElement.scrollWidth - innerWidth, shift: globalThis.shift }));
+      assert.ok(over <= 0, `${name} is ${over} pixels too wide`);
+      assert.ok(shift <= 0.02, `${name} moved by ${shift}`);
+    }
+    assert.deepEqual([guest.wrong, member.wrong], [[], []]);
+    await guest.context().close();
+    await member.context().close();
+  });
+}
+
+test("nothing on the way was against the rules", () => assert.deepEqual(me.wrong, []));
