@@ -5,7 +5,8 @@
 // broken is a fault that names every wrong field, by its name in the interface. A website that is another's and one
 // that does not exist are the same fault.
 //
-// One SQL text serves both engines. Secrets are stored as hashes, and nothing here hands one out a second time.
+// One SQL text serves both engines. Secrets are stored as hashes, except those that something is made with (the migrations say
+// why), and no caller is shown one a second time.
 package accounts
 
 import (

@@ -2,8 +2,11 @@ package alert_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -33,12 +36,47 @@ type rig struct {
 	next uint64
 }
 
+// home is a database with three accounts, which each rig has a copy of: a password takes a while.
+var home string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "alert")
+	if err == nil {
+		home = filepath.Join(dir, "footfall.db")
+		err = furnish(home)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+func furnish(path string) error {
+	db, err := accounts.Open(context.Background(), path, accounts.Options{})
+	if err != nil {
+		return err
+	}
+	for email, locale := range map[string]string{"anna@example.com": "en", "en@example.com": "en", "de@example.com": "de"} {
+		in := accounts.AccountInput{Email: &email, Password: new("long enough"), Locale: &locale}
+		if _, err := db.AddAccount(context.Background(), accounts.Shell(), in); err != nil {
+			return err
+		}
+	}
+	return db.Close()
+}
+
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	r := &rig{t: t, url: filepath.Join(t.TempDir(), "footfall.db"), time: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	content, err := os.ReadFile(home)
+	must(t, err)
+	must(t, os.WriteFile(r.url, content, 0o600))
 	r.store = storetest.NewOracle(r.now)
 	r.db = r.open()
-	r.anna = r.account("anna@example.com", "en")
+	r.anna = r.account("anna@example.com")
 	return r
 }
 
@@ -72,10 +110,8 @@ func (r *rig) open() *accounts.DB {
 	return db
 }
 
-func (r *rig) account(email, locale string) accounts.Caller {
+func (r *rig) account(email string) accounts.Caller {
 	r.t.Helper()
-	_, err := r.db.AddAccount(r.t.Context(), accounts.Shell(), accounts.AccountInput{Email: &email, Password: new("long enough"), Locale: &locale})
-	must(r.t, err)
 	c, err := r.db.ActAs(r.t.Context(), email)
 	must(r.t, err)
 	return c

@@ -69,11 +69,11 @@ var german = &language{
 	story: map[accounts.AlertKind]string{
 		accounts.Above:  "%s: %s hatte %s Besucher. Üblich sind zu dieser Stunde der Woche etwa %s.",
 		accounts.Below:  "%s: %s hatte %s Besucher. Üblich sind zu dieser Stunde der Woche etwa %s.",
-		accounts.Silent: "%s: %s hatte seit %s Stunden keine Aufrufe. Üblich sind zu dieser Zeit der Woche etwa %s. Ist die Website erreichbar, und steht das Script noch in ihren Seiten?",
+		accounts.Silent: "%s: %s hatte seit %s Stunden keine Aufrufe. Üblich sind zu dieser Zeit der Woche etwa %s. Ist die Website erreichbar, und steht das Skript noch in ihren Seiten?",
 	},
 	open: "Dashboard öffnen",
 	why: func(domain, service string) string {
-		return fmt.Sprintf("Du bekommst das, weil du bei %[2]s eine Meldung für %[1]s eingestellt hast. Sie kommt höchstens einmal in 12 Stunden.", domain, service)
+		return fmt.Sprintf("Sie erhalten diese E-Mail, weil für %s bei %s eine Meldung von Ihnen eingestellt ist. Sie kommt höchstens einmal in 12 Stunden.", domain, service)
 	},
 	settings: "Ändern oder beenden",
 }

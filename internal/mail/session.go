@@ -102,8 +102,8 @@ func (s *Session) greet() (err error) {
 }
 
 // Send hands a message over. Before the server can have all of it, may is asked whether to go on: with an error from it
-// the server has nothing. After another error the session is of no use, unless that is a *Refusal. What has begun goes on
-// for a moment when ctx is cancelled.
+// the server has nothing. After another error the session is of no use, unless that is a reply (IsReply). What has begun
+// goes on for a moment when ctx is cancelled.
 func (s *Session) Send(ctx context.Context, m *Message, may func() error) error {
 	content, err := m.Bytes()
 	if err != nil {
@@ -158,6 +158,13 @@ func (s *Session) data(content []byte, may func() error) error {
 		return fmt.Errorf("end the message: %w", refusal(err))
 	}
 	return nil
+}
+
+// IsReply tells whether an error of Send is the server's reply to this one message. Then the session is still of use.
+func IsReply(err error) bool {
+	var reply *textproto.Error
+	var refused *Refusal
+	return errors.As(err, &reply) || errors.As(err, &refused)
 }
 
 // refusal is the error of a reply that says never.

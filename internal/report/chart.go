@@ -16,6 +16,7 @@ const (
 	chartHeight = 288
 	chartTop    = 20
 	chartBottom = 12
+	chartSide   = 24 // the labels below it keep the same distance, 2.2% of the width
 	chartCorner = 16
 	barCorner   = 6
 )
@@ -54,19 +55,26 @@ func mix(under, over color.NRGBA, step int) color.NRGBA {
 	return color.NRGBA{part(under.R, over.R), part(under.G, over.G), part(under.B, over.B), 0xff}
 }
 
-// chart draws the visitors of each day as a bar, in front of the bar of the day before it in the other period.
-func chart(days []Day) ([]byte, error) {
+// chart draws the visitors of each day as a bar. If the days before are compared, theirs stand behind.
+func chart(days []Day, compared bool) ([]byte, error) {
 	img := image.NewPaletted(image.Rect(0, 0, chartWidth, chartHeight), chartPalette)
 	copy(img.Pix, emptyChart().Pix)
 	highest := 1.0
 	for _, d := range days {
-		highest = max(highest, d.Is, d.Was)
+		highest = max(highest, d.Is)
+		if compared {
+			highest = max(highest, d.Was)
+		}
 	}
-	slot := float64(chartWidth) / float64(len(days))
+	slot := float64(chartWidth-2*chartSide) / float64(len(days))
 	for i, d := range days {
-		middle := (float64(i) + 0.5) * slot
-		bar(img, middle, 0.62*slot, d.Was/highest, wasOnCard)
-		bar(img, middle, 0.36*slot, d.Is/highest, isOnCard)
+		middle := chartSide + (float64(i)+0.5)*slot
+		width := 0.62 * slot
+		if compared {
+			bar(img, middle, width, d.Was/highest, wasOnCard)
+			width = 0.36 * slot
+		}
+		bar(img, middle, width, d.Is/highest, isOnCard)
 	}
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
@@ -82,7 +90,7 @@ var emptyChart = sync.OnceValue(func() *image.Paletted {
 	fill(img, 0, 0, chartWidth, chartHeight, chartCorner, chartCorner, onNothing)
 	for i := range 3 {
 		y := chartTop + (chartHeight-chartTop-chartBottom)*i/3
-		for x := 2 * chartCorner; x < chartWidth-2*chartCorner; x++ {
+		for x := chartSide; x < chartWidth-chartSide; x++ {
 			img.Pix[y*img.Stride+x] = gridLine
 			img.Pix[(y+1)*img.Stride+x] = gridLine
 		}

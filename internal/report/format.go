@@ -43,11 +43,11 @@ func (l *language) duration(seconds float64) string {
 	s := int(math.Round(seconds))
 	switch {
 	case s < 60:
-		return fmt.Sprintf("%d%s", s, l.seconds)
+		return fmt.Sprintf(l.seconds, s)
 	case s < 3600:
-		return fmt.Sprintf("%d%s %02d%s", s/60, l.minutes, s%60, l.seconds)
+		return fmt.Sprintf(l.minutes, s/60, s%60)
 	}
-	return fmt.Sprintf("%d%s %02d%s", s/3600, l.hours, s%3600/60, l.minutes)
+	return fmt.Sprintf(l.hours, s/3600, s%3600/60)
 }
 
 // number is the number of a metric.

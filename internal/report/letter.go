@@ -30,7 +30,7 @@ type Envelope struct {
 
 // Write puts the report into words.
 func (r *Report) Write(e Envelope) (*Letter, error) {
-	picture, err := chart(r.Days)
+	picture, err := chart(r.Days, r.compares())
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ type page struct {
 	Chart                                template.URL
 	PerDay, Now, Before, Alt             string
 	Ticks                                []tick
-	Counts                               bool // the ticks are days with their numbers
+	Compares                             bool // the chart has the days before, and each day its number below
 	Lists                                []listWords
 }
 
@@ -120,9 +120,12 @@ func (r *Report) page(e Envelope) *page {
 		p.Lists = append(p.Lists, r.listWords(l, e, list))
 	}
 	p.Ticks, p.Alt = r.ticks(l)
-	p.Counts = r.Span == Week
+	p.Compares = r.compares()
 	return p
 }
+
+// compares tells whether the chart compares days. Those of two months are other days of the week.
+func (r *Report) compares() bool { return r.Span == Week }
 
 func (r *Report) listWords(l *language, e Envelope, list List) listWords {
 	words := listWords{Title: l.lists[list.Dimension], Counted: l.counted[list.Dimension], Empty: l.empty[list.Dimension]}
@@ -141,6 +144,9 @@ func (r *Report) listWords(l *language, e Envelope, list List) listWords {
 	return words
 }
 
+// tickParts is how much of the width the ticks have together, of 1000: as much as the bars.
+const tickParts = 956
+
 // ticks are what stands below the chart, and what stands for it where pictures are not shown: the days of a week with their
 // numbers, and every seventh day of a month.
 func (r *Report) ticks(l *language) (ticks []tick, alt string) {
@@ -152,10 +158,10 @@ func (r *Report) ticks(l *language) (ticks []tick, alt string) {
 		}
 		days = append(days, name+" "+l.count(d.Is))
 		switch {
-		case r.Span == Week:
-			ticks = append(ticks, tick{1000 / len(r.Days), name, l.count(d.Is)})
+		case r.compares():
+			ticks = append(ticks, tick{tickParts / len(r.Days), name, l.count(d.Is)})
 		case i%7 == 0:
-			ticks = append(ticks, tick{Width: 1000 * min(7, len(r.Days)-i) / len(r.Days), Day: name})
+			ticks = append(ticks, tick{Width: tickParts * min(7, len(r.Days)-i) / len(r.Days), Day: name})
 		}
 	}
 	return ticks, l.perDay + ": " + strings.Join(days, ", ")

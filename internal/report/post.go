@@ -107,7 +107,10 @@ func (p *Postman) deliver(ctx context.Context, d accounts.Delivery) error {
 	case err != nil:
 		return errors.Join(err, p.putBack(ctx, d, now(), err))
 	}
-	err = p.send(ctx, m, d)
+	if err := p.call(ctx); err != nil {
+		return errors.Join(err, p.putBack(ctx, d, now(), err))
+	}
+	err = p.session.Send(ctx, m, func() error { return p.Accounts.HandOver(context.WithoutCancel(ctx), d) })
 	var refused *mail.Refusal
 	switch {
 	case err == nil:
@@ -116,6 +119,9 @@ func (p *Postman) deliver(ctx context.Context, d accounts.Delivery) error {
 	case errors.As(err, &refused):
 		p.Log.Warn("the mail server refuses a report", "delivery", d.ID, "error", err)
 		return p.end(ctx, d, accounts.Failed, err.Error())
+	case mail.IsReply(err):
+		p.Log.Warn("the mail server does not take a report now", "delivery", d.ID, "error", err)
+		return p.putBack(ctx, d, now(), err)
 	case fault.Is(err, fault.Conflict):
 		p.hangUp()
 		p.Log.Warn("another node has taken over a report", "delivery", d.ID)
@@ -125,15 +131,17 @@ func (p *Postman) deliver(ctx context.Context, d accounts.Delivery) error {
 	return errors.Join(fmt.Errorf("send report %d: %w", d.ID, err), p.putBack(ctx, d, now(), err))
 }
 
-// send hands a message to the server.
-func (p *Postman) send(ctx context.Context, m *mail.Message, d accounts.Delivery) (err error) {
-	if p.session == nil {
-		if p.session, err = mail.Dial(ctx, p.Mail); err != nil {
-			p.session = nil
-			return err
-		}
+// call connects to the server, if that has not been done.
+func (p *Postman) call(ctx context.Context) (err error) {
+	if p.session != nil {
+		return nil
 	}
-	return p.session.Send(ctx, m, func() error { return p.Accounts.HandOver(context.WithoutCancel(ctx), d) })
+	session, err := mail.Dial(ctx, p.Mail)
+	if err != nil {
+		return err
+	}
+	p.session = session
+	return nil
 }
 
 func (p *Postman) putBack(ctx context.Context, d accounts.Delivery, now time.Time, why error) error {

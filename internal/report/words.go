@@ -13,7 +13,7 @@ type language struct {
 	tag string // of the HTML
 
 	thousands, point, percentSign, points string
-	hours, minutes, seconds               string
+	hours, minutes, seconds               string // formats: of hours and minutes, minutes and seconds, seconds
 	ordinal                               string // after the number of a day
 	months                                [12]string
 	weekdays                              [7]string // from Sunday
@@ -51,7 +51,7 @@ func speak(locale string) *language {
 }
 
 var english = &language{
-	tag: "en", thousands: ",", point: ".", percentSign: "%", points: "\u00a0pp", hours: "h", minutes: "m", seconds: "s",
+	tag: "en", thousands: ",", point: ".", percentSign: "%", points: "\u00a0pp", hours: "%dh %02dm", minutes: "%dm %02ds", seconds: "%ds",
 	months:   [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
 	weekdays: [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
 	title:    map[Span]string{Week: "Weekly report", Month: "Monthly report"},
@@ -85,7 +85,7 @@ var english = &language{
 }
 
 var german = &language{
-	tag: "de", thousands: ".", point: ",", percentSign: "\u00a0%", points: "\u00a0PP", hours: "\u00a0h", minutes: "\u00a0min", seconds: "\u00a0s", ordinal: ".",
+	tag: "de", thousands: ".", point: ",", percentSign: "\u00a0%", points: "\u00a0PP", hours: "%d:%02d\u00a0h", minutes: "%d:%02d\u00a0min", seconds: "%d\u00a0s", ordinal: ".",
 	months:   [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
 	weekdays: [7]string{"So", "Mo", "Di", "Mi", "Do", "Fr", "Sa"},
 	title:    map[Span]string{Week: "Wochenbericht", Month: "Monatsbericht"},
@@ -168,6 +168,8 @@ func englishStory(l *language, s Story, span Span) string {
 		switch {
 		case c.Dimension == "source" && c.Value == "Direct / None":
 			return "direct visits"
+		case c.Dimension == "page" && c.Value == "/":
+			return "the home page"
 		case c.Dimension == "country" && hasArticle(c.Value):
 			return "the " + c.Value
 		}
@@ -209,6 +211,8 @@ func germanStory(l *language, s Story, span Span) string {
 		switch {
 		case c.Dimension == "source" && c.Value == "Direct / None":
 			return "direkte Aufrufe"
+		case c.Dimension == "page" && c.Value == "/":
+			return "der Startseite"
 		case c.Dimension == "country":
 			return germanFrom[c.Code]
 		}

@@ -17,7 +17,7 @@ func TestNumbersAreWrittenAsPeopleDo(t *testing.T) {
 	for _, c := range [][2]string{
 		{report.Counted("en", 0), "0"}, {report.Counted("en", 999), "999"}, {report.Counted("en", 1000), "1,000"}, {report.Counted("de", 1234567), "1.234.567"},
 		{report.Counted("en", -1234), "−1,234"},
-		{report.Lasted("en", 0), "0s"}, {report.Lasted("en", 59.6), "1m 00s"}, {report.Lasted("en", 192), "3m 12s"}, {report.Lasted("de", 3725), "1\u00a0h 02\u00a0min"},
+		{report.Lasted("en", 0), "0s"}, {report.Lasted("en", 59.6), "1m 00s"}, {report.Lasted("en", 192), "3m 12s"}, {report.Lasted("de", 3725), "1:02\u00a0h"},
 		{report.Called("en", report.Week, stats.Period{From: event.NewDay(2026, 3, 9), To: event.NewDay(2026, 3, 16)}), "9–15 March 2026"},
 		{report.Called("en", report.Week, stats.Period{From: event.NewDay(2026, 3, 30), To: event.NewDay(2026, 4, 6)}), "30 March – 5 April 2026"},
 		{report.Called("de", report.Week, stats.Period{From: event.NewDay(2026, 12, 28), To: event.NewDay(2027, 1, 4)}), "28. Dezember 2026 – 3. Januar 2027"},
@@ -116,11 +116,11 @@ func FuzzToken(f *testing.F) {
 
 func TestChartShowsTheDays(t *testing.T) {
 	days := []report.Day{{Is: 100, Was: 50}, {Is: 0, Was: 100}, {Is: 1, Was: 0}, {Is: 0, Was: 0}}
-	picture, err := report.Chart(days)
+	picture, err := report.Chart(days, true)
 	must(t, err)
 	img, err := png.Decode(bytes.NewReader(picture))
 	must(t, err)
-	slot := report.ChartWidth / len(days)
+	slot := report.ChartWidth / len(days) // nearly: there is some room beside the bars
 	is, was, ground := color.NRGBA{0x0b, 0x6b, 0x6b, 0xff}, color.NRGBA{0xcd, 0xdf, 0xdc, 0xff}, color.NRGBA{0xf4, 0xf7, 0xf6, 0xff}
 	for name, c := range map[string]struct {
 		x, y int

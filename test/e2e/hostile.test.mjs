@@ -117,6 +117,7 @@ test("the policy holds: what is written inline into a page does not run", async 
     setTimeout(() => resolve(seen.sort()), 3000);
   }));
   assert.deepEqual(violations, ["img-src", "script-src-attr", "style-src-attr"]);
+  await assert.rejects(harmless("an image of another website"));
   page.wrong = []; // this was our own doing
 });
 

@@ -30,6 +30,11 @@ const section = (name) => me.getByRole("region", { name, exact: true });
 const toast = (text) => me.locator(".toast", { hasText: text }).last().waitFor();
 const dialog = () => me.getByRole("dialog");
 const closed = () => dialog().waitFor({ state: "detached" });
+// typeThere types where the page has put the focus: a dialog takes it a moment after it was asked for.
+const typeThere = async (page, text, where = "dialog input:focus") => {
+  await page.locator(where).waitFor();
+  await page.keyboard.type(text);
+};
 const search = (page) => new URL(page.url()).searchParams;
 const domains = (page) => page.locator(".sites tbody a").allTextContents();
 
@@ -62,7 +67,7 @@ describe("the list of websites", () => {
     await me.getByRole("link", { name: "site001.example", exact: true }).waitFor();
 
     await me.keyboard.press("/");
-    await me.keyboard.type("site04");
+    await typeThere(me, "site04", "input[type=search]:focus");
     await me.getByText("10 websites").waitFor();
     assert.equal(search(me).get("search"), "site04");
     assert.equal((await domains(me)).length, 10);
@@ -136,7 +141,7 @@ describe("settings", () => {
     await show(me, service.url + "/site500.example/settings");
     await button(me, "Delete this website").click();
     const sure = dialog().getByRole("button", { name: "Delete for good" });
-    await me.keyboard.type("site50.example");
+    await typeThere(me, "site50.example");
     assert.ok(await sure.isDisabled());
     await me.keyboard.press("Enter");
     await dialog().getByRole("textbox").fill("site500.example");
@@ -160,7 +165,7 @@ describe("the account", () => {
   test("gets a second factor, and signs in with a recovery code", async () => {
     await show(me, service.url + "/account");
     await button(section("Two-factor sign-in"), "Turn on").click();
-    await me.keyboard.type(owner.password);
+    await typeThere(me, owner.password);
     await me.keyboard.press("Enter");
     await me.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
     const secret = await me.getByLabel("Secret for the app").textContent();
@@ -180,14 +185,14 @@ describe("the account", () => {
     await button(tab, "Sign in").click();
     await tab.getByText("This code is wrong, or was used before.").waitFor();
     await button(tab, "Use a recovery code instead").click();
-    await tab.keyboard.type(codes[3]);
+    await typeThere(tab, codes[3], "input[placeholder^=xxxx]:focus");
     await tab.keyboard.press("Enter");
     await tab.waitForURL("**/account");
     assert.deepEqual(tab.wrong, []);
     await tab.context().close();
 
     await button(section("Two-factor sign-in"), "Turn off").click();
-    await me.keyboard.type("not my password");
+    await typeThere(me, "not my password");
     await me.keyboard.press("Enter");
     await me.getByText("This is not your present password.").waitFor();
     await dialog().getByLabel("Password", { exact: true }).fill(owner.password);
@@ -198,7 +203,7 @@ describe("the account", () => {
   test("makes a key that works, shows it once, and revokes it", async () => {
     await show(me, service.url + "/account#keys");
     await button(me, "Create key").click();
-    await me.keyboard.type("Spreadsheet");
+    await typeThere(me, "Spreadsheet");
     await me.keyboard.press("Enter");
     const key = await dialog().locator(".snippet code").textContent();
     const status = async () => (await fetch(service.url + "/api/v1/me", { headers: { Authorization: "Bearer " + key } })).status;
@@ -245,7 +250,7 @@ test("an administrator adds an account, makes it one too, and deletes it", async
   await show(me, service.url + "/installation");
   await me.getByText("All is well").waitFor();
   await button(me, "Add account").click();
-  await me.keyboard.type("cleo@example.com");
+  await typeThere(me, "cleo@example.com");
   await button(me, "Make one up").click();
   const password = await dialog().getByLabel("Password").inputValue();
   assert.match(password, /^([a-z1-9]{4}-){3}[a-z1-9]{4}$/);
@@ -261,7 +266,7 @@ test("an administrator adds an account, makes it one too, and deletes it", async
   await act("Make administrator");
   await toast("cleo@example.com is an administrator now.");
   await act("Delete …");
-  await me.keyboard.type("cleo@example.com");
+  await typeThere(me, "cleo@example.com");
   await me.keyboard.press("Enter");
   await toast("cleo@example.com is deleted.");
   await me.getByRole("button", { name: "Actions for cleo@example.com" }).waitFor({ state: "detached" });

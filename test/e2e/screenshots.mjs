@@ -52,7 +52,7 @@ async function take(name, { path, size, colour = "light" }) {
 async function stopTheClock(page) {
   await page.clock.setFixedTime(new Date("2026-07-01T08:00:00Z"));
   await page.route("**/realtime", async (route) => {
-    const answer = await (await route.fetch()).json();
+    const answer = await service.ask(new URL(route.request().url()).pathname);
     const pages = [["/", 9], ["/pricing", 6], ["/docs", 4], ["/features", 2], ["/signup", 2]];
     await route.fulfill({ json: { data: { ...answer.data, visitors: 23, pages: pages.map(([value, visitors]) => ({ value, visitors })) } } });
   });

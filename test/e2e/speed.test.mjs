@@ -9,7 +9,25 @@ import { startDemo, startOn } from "./support/service.mjs";
 
 const budget = { paint: 1000, loaded: 1500, filter: 300, shift: 0.02, script: 90 * 1024, style: 15 * 1024 };
 const houses = { "the demo": () => startDemo() };
-if (process.env.FOOTFALL_BIG) houses[`FOOTFALL_BIG`] = () => startOn(process.env.FOOTFALL_BIG);
+if (process.env.FOOTFALL_BIG) houses["the data of FOOTFALL_BIG"] = () => startOn(process.env.FOOTFALL_BIG);
+
+// largest is the address of the dashboard with the most behind it, in the last 30 days of which there is data.
+async function largest(service) {
+  const query = async (website_id, question) => {
+    const body = { website_id, period: "all", questions: [question] };
+    return (await service.ask("/api/v1/query", { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } })).data;
+  };
+  let most = { pageviews: -1 };
+  for (const website of (await service.ask("/api/v1/websites?per_page=100")).data) {
+    const { pageviews } = (await query(website.id, { metrics: ["pageviews"] })).totals;
+    if (pageviews > most.pageviews) most = { ...website, pageviews };
+  }
+  const days = (await query(most.id, { dimension: "month", metrics: ["pageviews"] })).answers[0].rows.filter((r) => r.pageviews > 0);
+  const to = new Date(Date.parse(days.at(-1).value.slice(0, 7) + "-01") + 27 * 86_400_000);
+  const month = to.toISOString().slice(0, 7) == new Date().toISOString().slice(0, 7) ? "" : `?from=${day(to, -29)}&to=${day(to, 0)}`;
+  return { address: `${service.url}/${most.domain}${month}`, pageviews: most.pageviews };
+}
+const day = (date, add) => new Date(date.getTime() + add * 86_400_000).toISOString().slice(0, 10);
 
 let browser;
 before(async () => (browser = await launch()));
@@ -76,12 +94,12 @@ async function look(service, address) {
 
 for (const [name, start] of Object.entries(houses)) {
   describe(name, () => {
-    let service, runs;
+    let service, at, runs;
     before(async () => {
       service = await start();
-      const [{ domain }] = (await service.ask("/api/v1/websites?sort=asc")).data;
+      at = await largest(service);
       runs = [];
-      for (let i = 0; i < 3; i++) runs.push(await look(service, `${service.url}/${domain}`));
+      for (let i = 0; i < 3; i++) runs.push(await look(service, at.address));
     });
     after(() => service?.stop());
 
@@ -89,6 +107,7 @@ for (const [name, start] of Object.entries(houses)) {
     const print = (t, what, unit = "ms") => t.diagnostic(`${what}: ${runs.map((r) => r[what].toFixed(unit == "ms" ? 0 : 4)).join(", ")} ${unit}`);
 
     test(`the first paint is there within ${budget.paint} ms`, (t) => {
+      t.diagnostic(`${at.pageviews} pageviews of this website, ${new URL(at.address).search || "the last 30 days"}`);
       print(t, "paint");
       assert.ok(best("paint") <= budget.paint, `${best("paint")} ms`);
     });

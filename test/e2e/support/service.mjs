@@ -37,6 +37,8 @@ async function listen({ dir, binary }, args, last = /Footfall listens on \S+\n/)
   const service = spawn(binary, [...args, "--listen", "127.0.0.1:0"], { env: withoutSettings, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   service.stderr.on("data", (chunk) => (log += chunk));
+  const orphaned = () => service.kill("SIGTERM"); // a test that breaks off leaves nothing running
+  process.once("exit", orphaned);
   const ended = new Promise((resolve) => service.on("exit", resolve));
   const said = await new Promise((resolve, reject) => {
     let out = "";
@@ -53,6 +55,7 @@ async function listen({ dir, binary }, args, last = /Footfall listens on \S+\n/)
     port: Number(new URL(url).port),
     log: () => log,
     stop: async () => {
+      process.off("exit", orphaned);
       service.kill("SIGTERM");
       await ended;
       await rm(dir, { recursive: true, force: true });

@@ -1,15 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, json } from "../api/client";
-import type { Annotation, Dashboard, Page, Question, Row, Website } from "../api/types";
+import type { Annotation, Dashboard, Page, Question, Website } from "../api/types";
 import { useAsk } from "../api/use";
 import { Button } from "../components/button";
-import { Change } from "../components/change";
-import { Graph } from "../components/graph";
 import { Icon } from "../components/icon";
 import { Menu } from "../components/menu";
 import { Shell } from "../components/shell";
-import { Failed, Loading } from "../components/state";
-import { bucketsOf, countDays, daysOf, named, today as todayIn } from "../period";
+import { bucketsOf, countDays, daysOf, step, today as todayIn, type Bucket, type PeriodName } from "../period";
 import { go } from "../router";
 import { useAccount } from "../session";
 import { t } from "../texts";
@@ -17,19 +14,18 @@ import { graphMetrics, searchOf, toggled, withFilter, type View } from "../view"
 import { useAnswers, type Base } from "./answers";
 import { DroppedPanel } from "./dropped";
 import { Chips, FilterDialog } from "./filters";
-import { FirstVisit } from "./first";
 import { HoursPanel } from "./hours";
 import { KeysDialog, useKeys } from "./keys";
 import { ListDialog } from "./list";
 import { LiveButton } from "./live";
-import { downIsGood, inPoints, stepsOf, write, writeTick } from "./metric";
 import { NotesDialog } from "./notes";
-import { NumberRow } from "./numbers";
+import { Overview } from "./overview";
 import { BreakdownPanel } from "./panel";
 import { breakdownOf, dimensionOf, panels, rowsShown, tabOf } from "./panels";
 import { ComparePicker, CustomDialog, PeriodPicker, compares, periodKeys } from "./period";
-import { step, type PeriodName } from "../period";
-import { daysOfBucket, fromFirst, pointsOf } from "./points";
+import { daysOfBucket, fromFirst } from "./points";
+
+const noNotes: Annotation[] = [];
 
 type Open = "custom" | "filter" | "keys" | "notes";
 
@@ -51,12 +47,14 @@ export function WebsiteView({ website, view }: { website: Dashboard; view: View 
   const rows = main?.table.dimension === bucket ? (view.period === "all" ? fromFirst(main.table.rows) : main.table.rows) : [];
   // All time begins with the first visit, which only the answer tells.
   const spread = days ?? (main && !graph.stale && rows[0] ? { from: daysOfBucket(rows[0].value!, bucket).from, to: main.period.to } : undefined);
-  const points = useMemo(() => pointsOf(main?.totals.previous?.visits ? rows : withoutPrevious(rows), view.metric, bucket, notes.data ?? []), [main, view.metric, bucket, notes.data]);
   const { near, mark } = useNear();
 
-  const filter = (dimension: string, value: string) => set({ filters: toggled(view.filters, dimension, value), list: undefined });
   // A list that was opened here is closed by the way back, so that the way back from here does not open it again.
   const opened = useRef(false);
+  const filter = (dimension: string, value: string) => {
+    opened.current = false;
+    set({ filters: toggled(view.filters, dimension, value), list: undefined });
+  };
   const openList = (dimension: string) => {
     opened.current = true;
     set({ list: { dimension, search: "", order: "", up: false, page: 1 } });
@@ -67,10 +65,6 @@ export function WebsiteView({ website, view }: { website: Dashboard; view: View 
     opened.current = false;
   };
   useShortcuts(view, today, set, setOpen);
-  const nothing = main && !graph.stale && !main.totals.pageviews && view.filters.length === 0;
-
-  const last = rows.findLast((r) => r.visitors !== undefined)?.value;
-  const ongoing = last !== undefined && daysOfBucket(last, bucket).to >= today && (bucket !== "hour" || last.slice(0, 10) === today);
   return (
     <Shell title={website.domain} bare={view.embed} head={<SiteHead website={website} />} tools={editable && <SettingsLink domain={website.domain} />}>
       <div class="bar-top">
@@ -87,40 +81,10 @@ export function WebsiteView({ website, view }: { website: Dashboard; view: View 
       </div>
 
       {main?.partial && <p class="partial" role="status"><Icon name="warning" /> {t.partial}</p>}
-      <section class="panel overview" aria-label={t.graph.title(t.metrics[view.metric].name)}>
-        <NumberRow totals={main?.totals} chosen={view.metric} stale={graph.stale} onChoose={(metric) => set({ metric }, true)} />
-        <div class="graph-place">
-          {graph.error ? (
-            <Failed error={graph.error} onRetry={graph.retry} />
-          ) : nothing ? (
-            <FirstVisit website={website} editable={editable} onFirst={graph.retry} />
-          ) : rows.length > 0 ? (
-            <Graph
-              label={t.graph.title(t.metrics[view.metric].name)} points={points} open={ongoing} stale={graph.stale}
-              write={(n) => write({ [view.metric]: n }, view.metric)} writeTick={(n) => writeTick(n, view.metric)} steps={stepsOf(view.metric)}
-              change={(p) => p.value !== undefined && p.previous ? <Change change={changeOf(view, p.value, p.previous)} downIsGood={downIsGood(view.metric)} inPoints={inPoints(view.metric)} /> : null}
-              onPick={bucket === "hour" ? undefined : (i) => set({ period: named(clip(daysOfBucket(rows[i]!.value!, bucket), today), today), bucket: undefined })}
-            />
-          ) : (
-            <Loading />
-          )}
-          <div class="graph-tools">
-            {editable && (
-              <Button kind="quiet" class="small" onClick={() => setOpen("notes")}>
-                <Icon name="note" /> {t.graph.notes}
-              </Button>
-            )}
-            {buckets.length > 1 && (
-              <Menu
-                label={`${t.graph.by}: ${t.graph[bucket]}`} kind="quiet small" align="end"
-                items={buckets.map((b) => ({ text: t.graph[b], chosen: b === bucket, onSelect: () => set({ bucket: b }, true) }))}
-              >
-                {t.graph[bucket]} <Icon name="down" />
-              </Menu>
-            )}
-          </div>
-        </div>
-      </section>
+      <Overview
+        website={website} view={view} today={today} bucket={bucket} buckets={buckets} asked={graph} rows={rows} notes={notes.data ?? noNotes}
+        editable={editable} set={set} onNotes={() => setOpen("notes")}
+      />
 
       <div class="panels">
         {panels.map((p) => (
@@ -162,7 +126,7 @@ function baseOf(website: number, view: View): Base {
   };
 }
 
-function bucketFor(view: View, days: ReturnType<typeof daysOf>) {
+function bucketFor(view: View, days: ReturnType<typeof daysOf>): { bucket: Bucket; buckets: Bucket[] } {
   const { all, usual } = bucketsOf(days);
   return { bucket: view.bucket && all.includes(view.bucket) ? view.bucket : usual, buckets: all };
 }
@@ -189,15 +153,6 @@ function tabsWith(tabs: Record<string, string>, id: string, tab: string, first: 
 function refreshAfter(days: ReturnType<typeof daysOf>, today: string): number {
   if (days && days.to < today) return 0;
   return days && countDays(days) === 1 ? 60 : 300;
-}
-
-/** A comparison with nothing is no line. */
-const withoutPrevious = (rows: Row[]): Row[] => rows.map(({ previous: _, ...r }) => r);
-
-const clip = (days: { from: string; to: string }, today: string) => ({ from: days.from, to: days.to > today ? today : days.to });
-
-function changeOf(view: View, is: number, was: number): number {
-  return inPoints(view.metric) ? is - was : (100 * (is - was)) / was;
 }
 
 function SettingsLink({ domain }: { domain: string }) {
