@@ -101,7 +101,11 @@ func TestOneOfManyWithTheSameCodeGetsIn(t *testing.T) {
 		nodes := []*accounts.DB{home.open(t), home.open(t)}
 		app := turnOnTOTP(t, home, nodes[0], addAccount(t, nodes[0], "anna@example.com"))
 		home.pass(time.Minute)
-		for what, code := range map[string]string{"code": app.code(t, 0), "recovery code": app.recovery[0]} {
+		for _, what := range []string{"code", "recovery code"} {
+			code := app.recovery[0]
+			if what == "code" {
+				code = app.code(t, 0)
+			}
 			in := 0
 			for _, err := range together(6, func(i int) error {
 				_, _, err := nodes[i%2].SignInWithCode(t.Context(), "anna@example.com", goodPassword, code, "")

@@ -11,7 +11,7 @@ const budget = { paint: 1000, loaded: 1500, filter: 300, shift: 0.02, script: 90
 const houses = { "the demo": () => startDemo() };
 if (process.env.FOOTFALL_BIG) houses["the data of FOOTFALL_BIG"] = () => startOn(process.env.FOOTFALL_BIG);
 
-// largest is the address of the dashboard with the most behind it, in the last 30 days of which there is data.
+// largest is the dashboard with the most behind it, in the last month of which there is data.
 async function largest(service) {
   const query = async (website_id, question) => {
     const body = { website_id, period: "all", questions: [question] };
@@ -22,12 +22,11 @@ async function largest(service) {
     const { pageviews } = (await query(website.id, { metrics: ["pageviews"] })).totals;
     if (pageviews > most.pageviews) most = { ...website, pageviews };
   }
-  const days = (await query(most.id, { dimension: "month", metrics: ["pageviews"] })).answers[0].rows.filter((r) => r.pageviews > 0);
-  const to = new Date(Date.parse(days.at(-1).value.slice(0, 7) + "-01") + 27 * 86_400_000);
-  const month = to.toISOString().slice(0, 7) == new Date().toISOString().slice(0, 7) ? "" : `?from=${day(to, -29)}&to=${day(to, 0)}`;
-  return { address: `${service.url}/${most.domain}${month}`, pageviews: most.pageviews };
+  const months = (await query(most.id, { dimension: "month", metrics: ["pageviews"] })).answers[0].rows.filter((r) => r.pageviews > 0);
+  const last = months.at(-1).value.slice(0, 7);
+  const now = last == new Date().toISOString().slice(0, 7);
+  return { address: `${service.url}/${most.domain}${now ? "" : `?from=${last}-01&to=${last}-28`}`, pageviews: most.pageviews };
 }
-const day = (date, add) => new Date(date.getTime() + add * 86_400_000).toISOString().slice(0, 10);
 
 let browser;
 before(async () => (browser = await launch()));
