@@ -23,7 +23,8 @@ const pictures = {
   settings: { path: site + "/settings", size: { width: 1440, height: 664 } },
 };
 
-const browser = await launch({ args: [`--host-resolver-rules=MAP stats.example.com 127.0.0.1:${service.port}`] });
+// Without the flag single pixels differ from time to time.
+const browser = await launch({ args: ["--disable-partial-raster", `--host-resolver-rules=MAP stats.example.com 127.0.0.1:${service.port}`] });
 try {
   for (const [name, picture] of Object.entries(pictures)) await take(name, picture);
 } finally {
