@@ -110,7 +110,7 @@ func (db *DB) Unsubscribe(ctx context.Context, website, account int64) error {
 	})
 }
 
-// welcomeBack forgets that the owner of a website unsubscribed. Who sets its email to 1 wants to get it.
+// welcomeBack forgets that the owner of a website unsubscribed. Who switches its reports on wants to get them.
 func welcomeBack(ctx context.Context, tx *sql.Tx, w Website) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM subscriptions WHERE website_id = $1 AND account_id = $2 AND reports = 0`, w.ID, w.Account)
 	return err

@@ -52,10 +52,12 @@ func TestOwnersGetReportsAndOthersIfTheyAsk(t *testing.T) {
 		must(t, db.Unsubscribe(t.Context(), w.ID, anna.Account()))
 		gets(anna, accounts.Subscription{Email: true})
 		gets(ben, s)
-		setEmail(t, db, anna, w.ID, "1") // she says so again
-		gets(anna, accounts.Subscription{Reports: true, Email: true})
+		setEmail(t, db, anna, w.ID, "1") // as a program sends it that sends all fields
+		gets(anna, accounts.Subscription{Email: true})
 		must(t, db.Unsubscribe(t.Context(), w.ID, ben.Account()))
-		setEmail(t, db, anna, w.ID, "1") // Ben did not
+		setEmail(t, db, anna, w.ID, "0")
+		setEmail(t, db, anna, w.ID, "1") // she switches them on for herself, and not for Ben
+		gets(anna, accounts.Subscription{Reports: true, Email: true})
 		gets(ben, accounts.Subscription{Email: true})
 
 		_, err = db.Subscription(t.Context(), carl, w.ID)

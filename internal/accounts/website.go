@@ -166,7 +166,7 @@ func (db *DB) UpdateWebsite(ctx context.Context, c Caller, id int64, in WebsiteI
 		if w, err = changeableWebsite(ctx, tx, c, id, Editor); err != nil {
 			return err
 		}
-		before := w.Privacy
+		before, reported := w.Privacy, w.Email
 		if err := in.update(&w); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (db *DB) UpdateWebsite(ctx context.Context, c Caller, id int64, in WebsiteI
 		if err == nil && in.Password != nil {
 			_, err = tx.ExecContext(ctx, `UPDATE websites SET password = $2 WHERE id = $1`, id, hash)
 		}
-		if err == nil && in.Email != nil && w.Email && w.Access == Owner {
+		if err == nil && !reported && w.Email && w.Access == Owner {
 			err = welcomeBack(ctx, tx, w)
 		}
 		return err

@@ -44,12 +44,14 @@ func (p *Planner) Plan(ctx context.Context) error {
 		now = p.Now
 	}
 	var plans []accounts.ReportPlan
+	zones := make(map[string]*time.Location)
 	for _, w := range websites {
-		zone, err := time.LoadLocation(w.Timezone)
-		if err != nil {
-			return fmt.Errorf("load the time zone of website %d: %w", w.ID, err)
+		if zones[w.Timezone] == nil {
+			if zones[w.Timezone], err = time.LoadLocation(w.Timezone); err != nil {
+				return fmt.Errorf("load the time zone of website %d: %w", w.ID, err)
+			}
 		}
-		if due := p.due(w, zone, now()); len(due) > 0 {
+		if due := p.due(w, zones[w.Timezone], now()); len(due) > 0 {
 			plans = append(plans, accounts.ReportPlan{Website: w.ID, Reports: due})
 		}
 	}

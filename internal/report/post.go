@@ -98,12 +98,12 @@ func (p *Postman) deliver(ctx context.Context, d accounts.Delivery) error {
 		now = p.Now
 	}
 	if now().Sub(d.CreatedAt) > patience {
-		return p.end(ctx, d, accounts.Failed, "it could not be sent for too long: "+d.LastError)
+		return p.Accounts.EndDelivery(ctx, d, accounts.Failed, "it could not be sent for too long: "+d.LastError)
 	}
 	m, why, err := p.compose(ctx, d)
 	switch {
 	case why != "":
-		return p.end(ctx, d, accounts.Dropped, why)
+		return p.Accounts.EndDelivery(ctx, d, accounts.Dropped, why)
 	case err != nil:
 		return errors.Join(err, p.putBack(ctx, d, now(), err))
 	}
@@ -118,7 +118,7 @@ func (p *Postman) deliver(ctx context.Context, d accounts.Delivery) error {
 		return p.mark(ctx)
 	case errors.As(err, &refused):
 		p.Log.Warn("the mail server refuses a report", "delivery", d.ID, "error", err)
-		return p.end(ctx, d, accounts.Failed, err.Error())
+		return p.Accounts.EndDelivery(ctx, d, accounts.Failed, err.Error())
 	case mail.IsReply(err):
 		p.Log.Warn("the mail server does not take a report now", "delivery", d.ID, "error", err)
 		return p.putBack(ctx, d, now(), err)
@@ -152,10 +152,6 @@ func (p *Postman) putBack(ctx context.Context, d accounts.Delivery, now time.Tim
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), markTime)
 	defer cancel()
 	return p.Accounts.PutBack(ctx, d, at, why.Error())
-}
-
-func (p *Postman) end(ctx context.Context, d accounts.Delivery, as accounts.DeliveryState, why string) error {
-	return p.Accounts.EndDelivery(ctx, d, as, why)
 }
 
 // compose writes the message. If nobody wants it any more, why says so.

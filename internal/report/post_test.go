@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,6 +189,36 @@ func TestLostReplyMakesTheSameMessageComeAgain(t *testing.T) {
 	must(t, n.Send(t.Context()))
 	if len(got) != 2 || !bytes.Equal(got[0].Data, got[1].Data) {
 		t.Errorf("%d messages, not the same", len(got))
+	}
+}
+
+// The database is busy right after the server has the report. It is not sent again, whenever the database comes to know it.
+func TestReportIsNotSentAgainBecauseTheDatabaseIsBusy(t *testing.T) {
+	var lock *sql.Conn
+	var r *rig
+	r = newRig(t, "", mailtest.Options{Received: func(mailtest.Mail) error {
+		raw, err := sql.Open("sqlite", r.url)
+		if err == nil {
+			lock, err = raw.Conn(context.Background())
+		}
+		if err == nil {
+			_, err = lock.ExecContext(context.Background(), `BEGIN IMMEDIATE`)
+		}
+		return err
+	}})
+	r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+	n := r.node("one", r.db)
+	r.set("2026-03-09 06:00")
+	must(t, n.Plan(t.Context()))
+	if err := n.Send(t.Context()); err == nil {
+		t.Error("the database was not busy")
+	}
+	_, err := lock.ExecContext(t.Context(), `ROLLBACK`)
+	must(t, err)
+	r.pass(time.Hour)
+	must(t, n.Send(t.Context()))
+	if got := names(t, r.db); len(r.mails()) != 1 || !slices.Equal(got, []string{"week/1/1/2026-03-02 sent"}) {
+		t.Errorf("outbox is %v", got)
 	}
 }
 

@@ -143,6 +143,7 @@ func followed(r *http.Request, before []*http.Request) error {
 	if _, err := ParseURL(r.URL.String()); err != nil {
 		return errTarget
 	}
+	r.Header.Del("Referer") // the URL that it came from is not for others
 	return nil
 }
 

@@ -190,8 +190,8 @@ func TestRebindingIsOfNoUse(t *testing.T) {
 func TestRedirects(t *testing.T) {
 	good, arrived := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.Method != "POST" || string(body) != `{"a":"ü"}` || r.Header.Get("Footfall-Signature") == "" {
-			t.Errorf("%s with %s arrived", r.Method, body)
+		if r.Method != "POST" || string(body) != `{"a":"ü"}` || r.Header.Get("Footfall-Signature") == "" || r.Header.Get("Referer") != "" {
+			t.Errorf("%s with %s and %v arrived", r.Method, body, r.Header)
 		}
 	})
 	for name, c := range map[string]struct {

@@ -48,8 +48,9 @@ type Server struct {
 	Port  int
 	Roots *x509.CertPool // that its certificate is signed by; nil without TLS
 
-	options Options
-	server  *smtp.Server
+	options  Options
+	server   *smtp.Server
+	listener net.Listener
 
 	mu          sync.Mutex
 	mails       []Mail
@@ -77,7 +78,7 @@ func StartAt(t testing.TB, o Options, port int) *Server {
 }
 
 func serve(t testing.TB, o Options, listener net.Listener) *Server {
-	s := &Server{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port, options: o}
+	s := &Server{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port, options: o, listener: listener}
 	s.server = smtp.NewServer(s)
 	s.server.Domain = "mail.example"
 	s.server.AllowInsecureAuth = true
@@ -101,7 +102,10 @@ func serve(t testing.TB, o Options, listener net.Listener) *Server {
 }
 
 // Stop ends the server and cuts its connections.
-func (s *Server) Stop() { s.server.Close() }
+func (s *Server) Stop() {
+	s.listener.Close() // also if the server has not come to listen yet
+	s.server.Close()
+}
 
 // Mails are the messages that the server said it took.
 func (s *Server) Mails() []Mail {
