@@ -36,7 +36,9 @@ func TestWebhooksReachThisMachineOnlyIfAllowed(t *testing.T) {
 				t.Fatalf("made is %+v, %v", made, err)
 			}
 			r.want(202, "POST", "/api/v1/websites/1/webhooks/1/test", key, "")
-			var log struct{ Data []struct{ Error, Kind string } }
+			var log struct {
+				Data []struct{ Error, Kind string }
+			}
 			for begin := time.Now(); len(log.Data) == 0; time.Sleep(50 * time.Millisecond) {
 				if time.Since(begin) > time.Minute {
 					t.Fatal("the ping was not sent")

@@ -227,7 +227,7 @@ func TestReportIsPreviewedBesideTheService(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "report.html")
 	program.Must(t, dir, "", "report", "preview", "3", "--out", file, "--locale", "de")
-	if left, err := filepath.Glob(filepath.Join(dir, "preview-*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(dir, "*.tmp")); err != nil || len(left) > 0 {
 		t.Errorf("previews leave %v behind: %v", left, err)
 	}
 	if status, out := program.Run(t, dir, "", "report", "preview", "absent.example"); status != 1 || !strings.Contains(out, "No website") {
