@@ -137,6 +137,32 @@ func TestManyAtOnceAreAllTaken(t *testing.T) {
 	}
 }
 
+func TestWebsiteThatWasJustMadeHereIsFound(t *testing.T) {
+	register := new(register)
+	d := &collect.Directory{Register: register}
+	if err := d.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	find := func() *collect.Website { return d.Find(&collect.Hit{URL: "https://example.com/"}) }
+	register.set(nil, site(nil))
+	if find() != nil {
+		t.Error("a website of another process is found before it is read: every unknown host would ask the database")
+	}
+	register.changes++
+	if find() == nil {
+		t.Error("it is not found")
+	}
+	register.set(errors.New("database is away"))
+	register.changes++
+	if find() == nil {
+		t.Error("it is not found while the database is away")
+	}
+	unknown := &collect.Hit{URL: "https://unknown.example/"}
+	if d.Find(unknown) != nil || d.Find(unknown) != nil {
+		t.Error("an unknown website is found")
+	}
+}
+
 func TestChangesToWebsitesAreNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		register := &register{websites: []*collect.Website{site(nil)}}

@@ -151,10 +151,17 @@ func cloned(fields [event.NumFields]string) [event.NumFields]string {
 // A register is websites that a test can change.
 type register struct {
 	mu       sync.Mutex
+	changes  uint64 // made by this process
 	version  int64
 	websites []*collect.Website
 	asked    int // for all of them
 	err      error
+}
+
+func (r *register) Changes() uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.changes
 }
 
 func (r *register) WebsitesVersion(context.Context) (int64, error) {

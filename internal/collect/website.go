@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,27 +47,36 @@ func (w *Website) dayBegins(d event.Day) int64 {
 
 // A Register knows all websites.
 type Register interface {
+	Changes() uint64                                    // that this process has made to anything; asking costs nothing
 	WebsitesVersion(ctx context.Context) (int64, error) // grows with every change to a website
 	Websites(ctx context.Context) ([]*Website, error)
 }
 
-// refreshEvery is how late a change to a website may be noticed. The version costs one small question.
-const refreshEvery = 100 * time.Millisecond
+const (
+	refreshEvery = 100 * time.Millisecond // how late a change may be noticed. The version costs one small question
+	refreshTime  = time.Second            // that a hit waits at most for websites that this process has changed
+)
 
-// A Directory finds websites by their domain, from memory: no hit waits for the database. While that is away, the
-// websites stay as they were.
+// A Directory finds websites by their domain, from memory: no hit waits for the database, except those that come right after
+// their website was made. While the database is away, the websites stay as they were.
 type Directory struct {
 	Register Register
 	Log      *slog.Logger // nil is silence
 
 	known   atomic.Pointer[map[string]*Website]
-	version int64
-	loaded  bool
-	trouble bool
+	changes atomic.Uint64 // of the register, when it was read last
+	trouble bool          // of Run
+
+	refreshing sync.Mutex // guards what follows
+	version    int64
+	loaded     bool
 }
 
-// Refresh reads the websites if they have changed. It has one caller at a time: Run, and whoever opens everything before it.
+// Refresh reads the websites if they have changed.
 func (d *Directory) Refresh(ctx context.Context) error {
+	d.refreshing.Lock()
+	defer d.refreshing.Unlock()
+	d.changes.Store(d.Register.Changes()) // before reading: what changes meanwhile is read again
 	version, err := d.Register.WebsitesVersion(ctx)
 	if err != nil || d.loaded && version == d.version {
 		return err
@@ -110,8 +120,21 @@ func (d *Directory) Run(ctx context.Context) error {
 }
 
 // Find is the website that a hit is for: the one of its domain, of the first one known if there are several, or of the
-// host of its page if it names none. It is nil if there is none.
+// host of its page if it names none. It is nil if there is none. A website that this process has just made is found.
 func (d *Directory) Find(h *Hit) *Website {
+	w := d.find(h)
+	if w != nil || d.Register.Changes() == d.changes.Load() {
+		return w
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), refreshTime)
+	defer cancel()
+	if d.Refresh(ctx) != nil {
+		return nil // Run tells of it
+	}
+	return d.find(h)
+}
+
+func (d *Directory) find(h *Hit) *Website {
 	known := d.known.Load()
 	if known == nil {
 		return nil

@@ -64,6 +64,9 @@ func (r *road) arrive() {
 	}
 }
 
+// Changes implements collect.Register.
+func (r *road) Changes() uint64 { return r.s.db.Changes() }
+
 // WebsitesVersion implements collect.Register.
 func (r *road) WebsitesVersion(ctx context.Context) (int64, error) {
 	return r.s.db.WebsitesVersion(ctx)

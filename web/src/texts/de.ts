@@ -452,6 +452,9 @@ export const de: Texts = {
     email: "Berichte schicken",
     emailHint: "Jeden Montag für die Woche und am Monatsersten für den Monat.",
     emailOff: "Diese Installation ist nicht für E-Mail eingerichtet. Die Einstellung gilt, sobald sie es ist.",
+    preview: "So sehen sie aus:",
+    lastWeek: "letzte Woche",
+    lastMonth: "letzter Monat",
 
     danger: "Löschen",
     deleteTitle: (domain) => `${domain} löschen?`,

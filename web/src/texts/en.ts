@@ -451,6 +451,9 @@ export const en = {
     email: "Send me reports",
     emailHint: "Every Monday for the week, and on the first for the month.",
     emailOff: "This installation is not set up to send email. The setting counts as soon as it is.",
+    preview: "See what you would get:",
+    lastWeek: "last week",
+    lastMonth: "last month",
 
     danger: "Delete",
     deleteTitle: (domain: string) => `Delete ${domain}?`,

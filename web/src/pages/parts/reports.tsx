@@ -12,11 +12,21 @@ export function ReportsForm({ website, onSave, account }: { website: Website; on
   const sending = useSending();
   const noMail = useNoMail(account);
   const turn = (on: boolean) => void sending.send(async () => void (await onSave({ email: on ? 1 : 0 })));
+  const preview = (period: string, text: string) => (
+    <a href={`/api/v1/websites/${website.id}/report?period=${period}`} target="_blank" rel="noopener">
+      {text}
+    </a>
+  );
   return (
-    <CheckField
-      label={t.settings.email} name="email" hint={noMail ? `${t.settings.emailHint} ${t.settings.emailOff}` : t.settings.emailHint} checked={website.email === 1} onChecked={turn} disabled={sending.busy}
-      error={sending.field("email") ?? (sending.error && explain(sending.error))}
-    />
+    <>
+      <CheckField
+        label={t.settings.email} name="email" hint={noMail ? `${t.settings.emailHint} ${t.settings.emailOff}` : t.settings.emailHint} checked={website.email === 1} onChecked={turn} disabled={sending.busy}
+        error={sending.field("email") ?? (sending.error && explain(sending.error))}
+      />
+      <p>
+        {t.settings.preview} {preview("week", t.settings.lastWeek)} · {preview("month", t.settings.lastMonth)}
+      </p>
+    </>
   );
 }
 
