@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/term"
+
 	"footfall/internal/accounts"
 	"footfall/internal/backup"
 )
@@ -112,10 +114,7 @@ func progress(w io.Writer, what string) func(done, all int64) {
 	}
 }
 
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
 // size is a number of bytes for people.
 func size(n int64) string {

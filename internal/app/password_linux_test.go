@@ -40,8 +40,11 @@ func (s *screen) String() string {
 func sit(t *testing.T) (*person, *os.File) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
+	if err != nil && os.Getenv("CI") == "" {
 		t.Skipf("there is no pseudo-terminal: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	if err := unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0); err != nil {
 		t.Fatal(err)

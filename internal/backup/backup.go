@@ -12,6 +12,7 @@ package backup
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -183,11 +184,11 @@ func (a *archive) writeAll(ctx context.Context, s Source, o *sources) error {
 	if err != nil {
 		return err
 	}
-	if err := a.write(ctx, headName, int64(len(h)), strings.NewReader(string(h))); err != nil {
+	if err := a.write(ctx, headName, int64(len(h)), bytes.NewReader(h)); err != nil {
 		return err
 	}
 	if o.manifest != nil {
-		if err := a.write(ctx, segments.ManifestPath(), int64(len(o.manifest)), strings.NewReader(string(o.manifest))); err != nil {
+		if err := a.write(ctx, segments.ManifestPath(), int64(len(o.manifest)), bytes.NewReader(o.manifest)); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,9 @@ func resident(t *testing.T) int {
 		t.Fatal(err)
 	}
 	found := regexp.MustCompile(`RssFile:\s+(\d+) kB`).FindSubmatch(status)
+	if found == nil && os.Getenv("CI") != "" {
+		t.Fatal("this system does not tell what memory is of files")
+	}
 	if found == nil {
 		t.Skip("this system does not tell what memory is of files")
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -104,5 +103,3 @@ func (s *Snapshot) Close() error {
 	s.Files = nil
 	return errors.Join(errs...)
 }
-
-var _ io.Closer = (*Snapshot)(nil)
