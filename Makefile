@@ -5,8 +5,11 @@
 # make bench       the store against DuckDB, N=20000000 events by default
 # make bench-http  the service over HTTP against a bare handler, N=20000000 events by default
 # make bench-collect  hits over HTTP against a bare handler
+# make bench-reports  hits over HTTP while reports are built
 # make e2e         the tracker and the dashboard in Chromium, against the binary; FOOTFALL_BIG=dir measures the dashboard on that data too
 # make screenshots the pictures in docs/, from the demo
+# make bench-steady   half of the hits that it takes for 30 minutes, and its memory in each
+# make fuzz        each parser of what comes from outside gets junk for FUZZ=10m
 # make fmt         format the code
 
 SHELL := /bin/bash
@@ -16,10 +19,11 @@ SHELL := /bin/bash
 BIN ?= ./footfall
 VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 N ?= 20000000
+FUZZ ?= 10m
 GO_TEST := go test -race -timeout 20m
 CGO_FREE := CGO_ENABLED=0
 
-.PHONY: help run build test test-long check unit e2e screenshots browser web-test bench-test bench bench-http bench-collect fmt tools places
+.PHONY: help run build test test-long check unit e2e screenshots browser web-test bench-test bench bench-http bench-collect bench-reports bench-steady fuzz fmt tools places
 
 help:
 	@grep '^# make' Makefile | sed 's/^# //'
@@ -52,7 +56,7 @@ test: tools web-test check unit e2e bench-test
 
 test-long: export FOOTFALL_TEST_LONG = 1
 test-long: GO_TEST = go test -timeout 24h
-test-long: tools web-test check unit e2e bench-test
+test-long: tools web-test check unit e2e bench-test bench-steady fuzz
 
 # The race detector and the comparison with DuckDB need a C compiler, the examples in the README curl; the product does not.
 tools: places
@@ -100,6 +104,17 @@ bench-http: tools
 bench-collect: tools
 	@tools/need wrk wrk
 	cd bench && go run . collect -results results
+
+bench-reports: tools
+	cd bench && go run . reports -results results
+
+bench-steady: tools
+	@tools/need wrk wrk
+	cd bench && go run . collect -minutes 30 -results results
+
+fuzz: tools
+	@grep -ro --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' internal | sed 's|/[^/]*:func | |' | while read -r dir name; do \
+		echo "$$name in $$dir"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZ) "./$$dir" </dev/null; done
 
 fmt:
 	gofmt -w $$(git ls-files -co --exclude-standard '*.go')

@@ -29,34 +29,38 @@ var allowed = map[string][]string{
 		"internal/collect/link", "internal/collect/agent", "internal/collect/place",
 		"internal/port", // it makes events of what files say
 	},
-	"internal/port":          {"internal/event"}, // formats of files change with other programs, not with the rules of counting
-	"internal/collect/link":  nil,
-	"internal/collect/agent": nil,
-	"internal/collect/place": {"internal/atlas"},
-	"internal/accounts":      {"internal/fault", "internal/webhook"}, // which says what a webhook's URL may be
-	"internal/webhook":       {"internal/fault"},
-	"internal/atlas":         nil,                                                           // names and codes of places and languages: stats shows them, collect will find them
-	"internal/demo":          {"internal/event", "internal/atlas", "internal/collect/link"}, // made-up traffic changes for its own reasons, not with the command
-	"internal/backup":        {"internal/journal", "internal/store/segments"},               // knows what is on disk, and in which order to copy it
-	"internal/stats":         {"internal/store", "internal/event", "internal/fault", "internal/atlas"},
-	"internal/mail":          nil,
-	"internal/mail/mailtest": nil,
-	"internal/report": { // asks what stats asks, of days that event counts
-		"internal/stats", "internal/store", "internal/accounts", "internal/mail", "internal/fault", "internal/event",
+	"internal/port":                  {"internal/event"}, // formats of files change with other programs, not with the rules of counting
+	"internal/collect/link":          nil,
+	"internal/collect/agent":         nil,
+	"internal/collect/place":         {"internal/atlas"},
+	"internal/accounts":              {"internal/fault", "internal/webhook"}, // which says what a webhook's URL may be
+	"internal/webhook":               {"internal/fault"},
+	"internal/atlas":                 nil,                                                           // names and codes of places and languages: stats shows them, collect will find them
+	"internal/demo":                  {"internal/event", "internal/atlas", "internal/collect/link"}, // made-up traffic changes for its own reasons, not with the command
+	"internal/backup":                {"internal/journal", "internal/store/segments"},               // knows what is on disk, and in which order to copy it
+	"internal/stats":                 {"internal/store", "internal/event", "internal/fault", "internal/atlas"},
+	"internal/accounts/accountstest": {"internal/accounts"},
+	"internal/mail":                  nil,
+	"internal/mail/mailtest":         nil,
+	"internal/outbox": { // one way out for all that waits in the accounts' outbox: to the mail server, and to webhooks
+		"internal/accounts", "internal/mail", "internal/webhook", "internal/fault",
 	},
-	"internal/alert": { // asks what stats asks, and writes to people and to webhooks
-		"internal/stats", "internal/store", "internal/accounts", "internal/mail", "internal/webhook", "internal/fault", "internal/event",
+	"internal/report": { // asks what stats asks, of days that event counts
+		"internal/stats", "internal/store", "internal/accounts", "internal/mail", "internal/outbox", "internal/event",
+	},
+	"internal/alert": { // asks what stats asks, and writes to people
+		"internal/stats", "internal/store", "internal/accounts", "internal/mail", "internal/outbox", "internal/fault", "internal/event",
 	},
 	"internal/httpapi": {"internal/collect", "internal/stats", "internal/accounts", "internal/report", "internal/fault", "api", "web", "tracker"},
 	"internal/app": {
 		"internal/httpapi", "internal/collect", "internal/stats", "internal/accounts", "internal/fault", "internal/journal",
 		"internal/store", "internal/store/segments", "internal/event", "internal/demo", "internal/backup", "internal/port",
-		"internal/alert", "internal/webhook", "internal/report", "internal/mail", "internal/collect/place", "internal/disk", // it opens the places, and writes the name of the node
+		"internal/alert", "internal/outbox", "internal/webhook", "internal/report", "internal/mail", "internal/collect/place", "internal/disk", // it opens the places, and writes the name of the node
 	},
 }
 
 // onlyForTests are packages that no product code imports.
-var onlyForTests = []string{"internal/mail/mailtest", "internal/disk/disktest", "internal/store/storetest"}
+var onlyForTests = []string{"internal/accounts/accountstest", "internal/mail/mailtest", "internal/disk/disktest", "internal/store/storetest"}
 
 const module = "footfall/"
 

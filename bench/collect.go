@@ -25,6 +25,9 @@ type collectSettings struct {
 	binary  string
 	rounds  int
 	seconds int
+	minutes int // of half the rate; 0 measures the whole one instead
+
+	minuteSeconds int // shorter in tests
 }
 
 // Goals of collection.
@@ -63,9 +66,12 @@ func runCollect(ctx context.Context, args []string) error {
 	}
 	fmt.Print(r.String())
 	if s.results != "" {
-		return r.write()
+		err = r.write()
 	}
-	return nil
+	if s.minutes > 0 {
+		err = errors.Join(err, r.missed())
+	}
+	return err
 }
 
 func parseCollect(args []string) (collectSettings, error) {
@@ -76,10 +82,12 @@ func parseCollect(args []string) (collectSettings, error) {
 	f.StringVar(&s.binary, "binary", "", "the program; default is to build it")
 	f.IntVar(&s.rounds, "rounds", 3, "times that each load is measured, in turn with the bare handler")
 	f.IntVar(&s.seconds, "seconds", 10, "length of a measurement")
+	f.IntVar(&s.minutes, "minutes", 0, "send half of what it takes for so long, and look at its memory; default is to measure how much it takes")
+	f.IntVar(&s.minuteSeconds, "minute-seconds", 60, "length of such a minute")
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}
-	if f.NArg() > 0 || s.rounds < 1 || s.seconds < 1 {
+	if f.NArg() > 0 || s.rounds < 1 || s.seconds < 1 || s.minutes < 0 || s.minuteSeconds < 1 {
 		return s, errors.New("-rounds and -seconds must be positive, and there are no arguments")
 	}
 	return s, nil
@@ -110,6 +118,13 @@ func (r *collectReport) run(ctx context.Context) error {
 		return err
 	}
 	before := s.usage()
+	if r.settings.minutes > 0 {
+		if err := r.steady(ctx, s, script); err != nil {
+			return err
+		}
+		r.add(figure{Name: "others on the machine meanwhile", Value: s.usage().others(before), Unit: "%"})
+		return s.stop()
+	}
 	for _, connections := range []int{narrowConnections, wideConnections} {
 		if err := r.singles(ctx, s, bare, script, connections); err != nil {
 			return err

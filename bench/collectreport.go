@@ -13,6 +13,7 @@ type collectReport struct {
 	settings collectSettings
 	http     httpReport // for the program and how to start it
 	loads    []hitLoad
+	minutes  []minute // of a steady load
 	figures  []figure
 }
 
@@ -33,6 +34,9 @@ func (l hitLoad) ratio() float64 {
 
 // String is the report in Markdown that also reads well in a terminal.
 func (r *collectReport) String() string {
+	if len(r.minutes) > 0 {
+		return "\n" + r.minuteTable() + (&report{figures: r.figures}).figureTable()
+	}
 	rows := [][]string{{"connections", "durable hits/s", "bare handler", "ratio", "goal", "p50", "p99", "goal", "bare p99", "CPU of a hit", "goal", "bare CPU", "acknowledged", "counted", "queryable after", "goal", "ok"}}
 	for _, l := range r.loads {
 		goal := narrowRatio
@@ -59,11 +63,15 @@ func (r *collectReport) write() error {
 	s := r.settings
 	now := time.Now()
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Collection over HTTP\n\n- date: %s\n- commit: %s\n- machine: %s\n- command: `go run . collect -rounds %d -seconds %d`\n", now.Format(time.DateOnly), commit(), machine(), s.rounds, s.seconds)
+	name, command := "collect", fmt.Sprintf("-rounds %d -seconds %d", s.rounds, s.seconds)
+	if s.minutes > 0 {
+		name, command = "collect-steady", fmt.Sprintf("-minutes %d", s.minutes)
+	}
+	fmt.Fprintf(&b, "# Collection over HTTP\n\n- date: %s\n- commit: %s\n- machine: %s\n- command: `go run . collect %s`\n", now.Format(time.DateOnly), commit(), machine(), command)
 	fmt.Fprintf(&b, "- load: wrk, 2 threads, on loopback of the same machine; medians of %d rounds, in turn with a bare handler that reads the same body and answers 202. "+
 		"Every hit is on disk before it is answered. Counted may be more than acknowledged by those that were under way when wrk ended, at most one for each connection.\n%s", s.rounds, r)
 	if err := os.MkdirAll(s.results, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(s.results, now.Format(time.DateOnly)+"-collect.md"), []byte(b.String()), 0o644)
+	return os.WriteFile(filepath.Join(s.results, now.Format(time.DateOnly)+"-"+name+".md"), []byte(b.String()), 0o644)
 }

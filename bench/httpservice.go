@@ -29,9 +29,9 @@ const (
 )
 
 // serve starts the real program and returns when it is ready. Limits are there, but none can be reached.
-func (r *httpReport) serve(ctx context.Context, dir string) (*service, error) {
-	cmd := exec.CommandContext(ctx, r.settings.binary, "serve", "--data-dir", dir, "--listen", "127.0.0.1:0",
-		"--rate-limit-address=60000000", "--rate-limit-key=60000000", "--metrics-token="+metricsToken)
+func (r *httpReport) serve(ctx context.Context, dir string, flags ...string) (*service, error) {
+	cmd := exec.CommandContext(ctx, r.settings.binary, append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0",
+		"--rate-limit-address=60000000", "--rate-limit-key=60000000", "--metrics-token=" + metricsToken}, flags...)...)
 	s, err := start(cmd, "Footfall listens on ")
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 // Bench loads a year of made-up traffic into the embedded store the way live traffic comes, asks it what dashboards ask,
 // asks DuckDB the same about the same events, compares the answers and prints one table. With the word http first it asks
-// the real program over HTTP instead, beside a bare handler (http.go). With the word collect it sends hits to it (collect.go).
+// the real program over HTTP instead, beside a bare handler (http.go). With the word collect it sends hits to it (collect.go), and
+// with the word reports it lets it send reports meanwhile (reports.go).
 //
 // Every phase runs in a process of its own, so that a peak of memory is that phase's alone: the command starts itself
 // again with -phase, and the phases write what they found as JSON lines on standard output.
@@ -79,6 +80,8 @@ func run(ctx context.Context, args []string) error {
 			return runHTTP(ctx, args[1:])
 		case "collect":
 			return runCollect(ctx, args[1:])
+		case "reports":
+			return runReports(ctx, args[1:])
 		case "bare-collect": // internal: what collect compares with
 			return runBareCollect(ctx)
 		case "bare": // internal: what http compares with

@@ -43,17 +43,18 @@ try {
       }),
     );
 
-  let page; // the address of what is looked at
+  let page; // what is looked at: its address, and when that began
   let path; // what tells one page from the next
   let since = 0; // when it was last seen to be visible and in focus, if it is
   let engaged = 0; // milliseconds of that, not sent yet
   let lowest = 0; // pixel of the page that was on the screen
   const look = (leaving) => {
     engaged += since && Date.now() - since;
-    since = !d.hidden && d.hasFocus() && Date.now();
-    lowest = Math.max(lowest, scrollY + innerHeight);
+    since = d.hasFocus() && !d.hidden && Date.now();
+    lowest = Math.max(scrollY + innerHeight, lowest);
     if (leaving) {
-      if (engaged) track("engagement", { u: page, e: engaged, sd: (lowest / d.documentElement.scrollHeight) * 100 });
+      // It is of the time of its pageview: a tab that is left open makes no visit of its own hours later, nor a visitor of tomorrow.
+      if (engaged) track("engagement", { u: page?.u, sd: (100 * lowest) / d.documentElement.scrollHeight, a: page?.a, e: engaged });
       engaged = 0;
       flush();
     }
@@ -64,17 +65,17 @@ try {
   // track is window.footfall. The options of an event go as they are, under the long names of the interface; JSON leaves out
   // the callback, which is called in any case: pages wait for it before they move on.
   const track = quiet((name = "pageview", o) => {
-    o = { u: hash ? location.href : location.href.split("#")[0], ...o };
     if (d.prerendering) return on("prerenderingchange", () => track(name, o));
+    o = { u: hash ? location.href : location.href.split("#")[0], a: Date.now(), ...o };
     setTimeout(quiet(o.callback), 99);
     if (name == "pageview") {
       look(1);
-      page = o.u;
       lowest = 0;
+      page = o;
     }
     if (
       (asked("local") || !(n.webdriver || n.userAgent.match("Headless") || location.hostname.match("^127\\.|^[^.]*$|localhost$"))) &&
-      !(options.dnt == "true" && (n.doNotTrack == 1 || n.globalPrivacyControl)) &&
+      !(options.dnt == "true" && (n.globalPrivacyControl || n.doNotTrack == 1)) &&
       !ignored() &&
       matches(options.include || "*", o.u) &&
       !matches(options.exclude || "-", o.u)
@@ -83,13 +84,12 @@ try {
         ...o,
         n: name,
         d: options.domain,
-        r: d.referrer,
-        i: Math.random(),
-        s: screen.width + "x" + screen.height,
-        t: n.maxTouchPoints,
-        h: !!hash,
         wd: n.webdriver,
-        a: Date.now(),
+        h: !!hash,
+        r: d.referrer,
+        t: n.maxTouchPoints,
+        s: screen.width + "x" + screen.height,
+        i: Math.random(),
       });
       setTimeout(flush, 99);
     }
@@ -99,7 +99,7 @@ try {
   // returns nothing.
   const moved = quiet((e) => {
     if (location.hash.match("^#footfall-(ignore|count)$")) page = alert((localStorage.footfall = location.hash), (location.hash = ""));
-    if ((path != (path = hash ? location.href : location.pathname) || e?.persisted) && !asked("manual")) track();
+    if (!asked("manual") && (path != (path = hash ? location.href : location.pathname) || e?.persisted)) track();
   });
 
   moved();
@@ -145,5 +145,5 @@ try {
     };
   });
   // Only some browsers have hints, so this is last. A refusal is taken, too.
-  n.userAgentData.getHighEntropyValues(["platformVersion", "model"]).then((h) => (hints = { pv: h.platformVersion, m: h.model }), quiet);
+  n.userAgentData.getHighEntropyValues(["platformVersion", "model"]).then((h) => (hints = { m: h.model, pv: h.platformVersion }), quiet);
 } catch {}

@@ -206,11 +206,8 @@ func (db *DB) DeleteAccount(ctx context.Context, c Caller, id int64) error {
 	if err := may(); err != nil {
 		return err
 	}
-	return db.change(ctx, "delete an account", func(tx *sql.Tx) error {
+	return db.changeWebsites(ctx, "delete an account", func(tx *sql.Tx) error {
 		if err := touch(ctx, tx, ofAccounts); err != nil {
-			return err
-		}
-		if err := touch(ctx, tx, ofWebsites); err != nil {
 			return err
 		}
 		a, err := accountByID(ctx, tx, id)

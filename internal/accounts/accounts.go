@@ -34,6 +34,7 @@ type DB struct {
 	caches  *caches
 	latest  atomic.Pointer[moment]
 	changes atomic.Uint64 // that change has made
+	edits   atomic.Uint64 // that changeWebsites has made
 	closed  atomic.Bool
 
 	hashParams argon2id.Params
@@ -108,6 +109,17 @@ func (db *DB) change(ctx context.Context, doing string, f func(tx *sql.Tx) error
 	err = tx.Commit()
 	db.changes.Add(1) // also after an error, which does not tell what was done
 	return db.trouble(doing, err)
+}
+
+// changeWebsites is change for what changes a website, or who may see one: it raises their version first.
+func (db *DB) changeWebsites(ctx context.Context, doing string, f func(tx *sql.Tx) error) error {
+	defer db.edits.Add(1) // also after an error, as in change
+	return db.change(ctx, doing, func(tx *sql.Tx) error {
+		if err := touch(ctx, tx, ofWebsites); err != nil {
+			return err
+		}
+		return f(tx)
+	})
 }
 
 // A querier is a database or a transaction.

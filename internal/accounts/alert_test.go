@@ -213,7 +213,8 @@ func TestDeletedWebsiteTakesItsAlertsAndWebhooks(t *testing.T) {
 		must(t, err)
 		pings, err := db.Deliveries(t.Context(), accounts.WebhookKind, 10)
 		must(t, err)
-		equal(t, "pings", []accounts.DeliveryState{pings[0].State, pings[1].State}, []accounts.DeliveryState{accounts.Waiting, accounts.Dropped})
+		equal(t, "pings", len(pings), 1)
+		equal(t, "state of the ping", pings[0].State, accounts.Waiting)
 		addAlert(t, db, anna, w.ID, accounts.AlertInput{Kind: new("above"), Webhook: new("1")})
 		must(t, db.DeleteWebsite(t.Context(), anna, w.ID))
 		for _, table := range []string{"alerts", "webhooks", "webhook_attempts", "outbox"} {

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrNoFile is that of a database that is not in a file, and so has to be copied with its own tools.
-var ErrNoFile = errors.New("the accounts are in PostgreSQL: copy them with pg_dump")
+var ErrNoFile = errors.New("the accounts are in PostgreSQL: copy them with pg_dump --no-unlogged-table-data")
 
 // CopyTo writes the database as it is at this moment to a new file. Others may use it meanwhile.
 func (db *DB) CopyTo(ctx context.Context, path string) error {

@@ -15,10 +15,7 @@ type DeletedWebsite struct {
 // DeleteWebsite deletes a website that the caller owns. All but its number is gone at once, and its domain is free; its
 // events are removed by those who watch DeletedWebsites.
 func (db *DB) DeleteWebsite(ctx context.Context, c Caller, id int64) error {
-	return db.change(ctx, "delete a website", func(tx *sql.Tx) error {
-		if err := touch(ctx, tx, ofWebsites); err != nil {
-			return err
-		}
+	return db.changeWebsites(ctx, "delete a website", func(tx *sql.Tx) error {
 		if _, err := changeableWebsite(ctx, tx, c, id, Owner); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package accounts
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -98,6 +99,7 @@ func (db *DB) openPostgres(url string) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = postgresWait
 	}
+	config.DialFunc = dialImpatiently
 	db.write = stdlib.OpenDB(*config)
 	db.write.SetMaxOpenConns(16)
 	db.write.SetMaxIdleConns(4)
@@ -146,7 +148,12 @@ func away(err error) bool {
 		}
 		return pg.Code == "25006" // a replica that is not the primary any more
 	}
+	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, driver.ErrBadConn, pgconn.ErrConnClosed, sql.ErrConnDone} { // the server was killed
+		if errors.Is(err, cut) {
+			return true
+		}
+	}
 	var network net.Error
 	var connect *pgconn.ConnectError
-	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.Timeout(err) || errors.Is(err, sql.ErrConnDone)
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.Timeout(err)
 }

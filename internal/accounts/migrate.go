@@ -19,10 +19,10 @@ var migrations embed.FS
 // migrationLock is the number of the lock that PostgreSQL keeps for those who migrate: "footfall" in ASCII.
 const migrationLock = 0x666f6f7466616c6c
 
-// dialects turns the two words of a migration that engines write differently. SQLite's AUTOINCREMENT and PostgreSQL's
-// identity never give a number a second time. Text is compared byte by byte in both.
+// dialects turns the three words of a migration that engines write differently. SQLite's AUTOINCREMENT and PostgreSQL's
+// identity never give a number a second time. Text is compared byte by byte in both. SQLite logs all tables alike.
 var dialects = map[engine]*strings.Replacer{
-	sqliteEngine:   strings.NewReplacer(" ID,", " INTEGER PRIMARY KEY AUTOINCREMENT,"),
+	sqliteEngine:   strings.NewReplacer(" ID,", " INTEGER PRIMARY KEY AUTOINCREMENT,", " UNLOGGED ", " "),
 	postgresEngine: strings.NewReplacer(" ID,", " BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,", " TEXT ", ` TEXT COLLATE "C" `),
 }
 

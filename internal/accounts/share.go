@@ -44,10 +44,7 @@ type ShareInput struct {
 // ShareWebsite shares a website that the caller owns with another account, or changes the access that it has.
 func (db *DB) ShareWebsite(ctx context.Context, c Caller, id int64, in ShareInput) (Share, error) {
 	var share Share
-	err := db.change(ctx, "share a website", func(tx *sql.Tx) error {
-		if err := touch(ctx, tx, ofWebsites); err != nil {
-			return err
-		}
+	err := db.changeWebsites(ctx, "share a website", func(tx *sql.Tx) error {
 		w, err := changeableWebsite(ctx, tx, c, id, Owner)
 		if err != nil {
 			return err
@@ -96,10 +93,7 @@ func (db *DB) Shares(ctx context.Context, c Caller, id int64) ([]Share, error) {
 
 // UnshareWebsite ends a share: the owner any, and each account its own.
 func (db *DB) UnshareWebsite(ctx context.Context, c Caller, id, account int64) error {
-	return db.change(ctx, "end a share", func(tx *sql.Tx) error {
-		if err := touch(ctx, tx, ofWebsites); err != nil {
-			return err
-		}
+	return db.changeWebsites(ctx, "end a share", func(tx *sql.Tx) error {
 		least := Owner
 		if account == c.account {
 			least = Viewer

@@ -2,10 +2,8 @@ package accounts
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/subtle"
 	"database/sql"
-	"encoding/base32"
 	"errors"
 	"strings"
 	"time"
@@ -24,9 +22,6 @@ const (
 	totpSkew      = 1 // steps
 	wrongCodes    = 10
 	wrongCodeWait = 6 * time.Minute
-
-	recoveryCodes     = 10
-	recoveryCodeBytes = 10
 )
 
 // BeginTOTP makes the secret of a second factor of the caller's account, for an authenticator app: to type in, and as a URL
@@ -101,31 +96,38 @@ func (db *DB) ConfirmTOTP(ctx context.Context, c Caller, code string) (recovery 
 	return recovery, nil
 }
 
-// EndTOTP turns the second factor of the caller's account off. A session has shown a code when it began; a key has not,
-// and has to send one.
+// EndTOTP turns the second factor of the caller's account off.
 func (db *DB) EndTOTP(ctx context.Context, c Caller, password, code string) error {
+	return db.changeFactor(ctx, "end a second factor", c, password, code, func(tx *sql.Tx) error {
+		return removeFactor(ctx, tx, c.account, db.clock())
+	})
+}
+
+// changeFactor changes the second factor of the caller's account, which is on. That takes the password. A session has shown a
+// code when it began; a key has not, and has to send one.
+func (db *DB) changeFactor(ctx context.Context, doing string, c Caller, password, code string, f func(*sql.Tx) error) error {
 	if err := db.checkPresent(ctx, c, password); err != nil {
 		return err
 	}
 	var refused error
-	err := db.change(ctx, "end a second factor", func(tx *sql.Tx) error {
+	err := db.change(ctx, doing, func(tx *sql.Tx) error {
 		if err := touch(ctx, tx, ofAccounts); err != nil {
 			return err
 		}
-		f, err := factorOf(ctx, tx, c.account)
+		present, err := factorOf(ctx, tx, c.account)
 		if err != nil {
 			return err
 		}
-		if f.secret == "" {
+		if present.secret == "" {
 			return fault.New(fault.Conflict, "two-factor sign-in is off")
 		}
 		if c.session == 0 || code != "" {
-			refused, err = db.useCode(ctx, tx, f, code)
+			refused, err = db.useCode(ctx, tx, present, code)
 			if err != nil || refused != nil {
 				return err
 			}
 		}
-		return removeFactor(ctx, tx, c.account, db.clock())
+		return f(tx)
 	})
 	switch {
 	case err != nil:
@@ -136,16 +138,27 @@ func (db *DB) EndTOTP(ctx context.Context, c Caller, password, code string) erro
 	return refused
 }
 
-// DisableTOTP turns the second factor of any account off. The caller is an administrator.
+// DisableTOTP turns the second factor of another account off, for somebody who can show no code any more, and ends all its
+// sessions. The caller is an administrator, and knows from somewhere else who asks for it. If it is off, nothing changes.
 func (db *DB) DisableTOTP(ctx context.Context, c Caller, id int64) error {
 	if err := c.mayAdminister(); err != nil {
 		return err
+	}
+	if id == c.account {
+		return fault.New(fault.Forbidden, "your own second factor takes your password to end: do it in your account")
 	}
 	return db.change(ctx, "disable a second factor", func(tx *sql.Tx) error {
 		if err := touch(ctx, tx, ofAccounts); err != nil {
 			return err
 		}
-		return removeFactor(ctx, tx, id, db.clock())
+		f, err := factorOf(ctx, tx, id)
+		if err != nil || f.secret == "" {
+			return err
+		}
+		if err := removeFactor(ctx, tx, id, db.clock()); err != nil {
+			return err
+		}
+		return endSessions(ctx, tx, id)
 	})
 }
 
@@ -225,33 +238,6 @@ func codeStep(secret, code string, now time.Time) (step int64, ok bool) {
 		}
 	}
 	return step, ok
-}
-
-// newRecoveryCodes makes the recovery codes of an account, in place of those that it had.
-func newRecoveryCodes(ctx context.Context, tx *sql.Tx, account int64) ([]string, error) {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM recovery_codes WHERE account_id = $1`, account); err != nil {
-		return nil, err
-	}
-	codes := make([]string, recoveryCodes)
-	for i := range codes {
-		b := make([]byte, recoveryCodeBytes)
-		rand.Read(b) // never fails
-		code := strings.ToLower(base32.StdEncoding.EncodeToString(b))
-		codes[i] = code[:4] + "-" + code[4:8] + "-" + code[8:12] + "-" + code[12:]
-		if _, err := tx.ExecContext(ctx, `INSERT INTO recovery_codes (account_id, hash) VALUES ($1, $2)`, account, hashSecret(code)); err != nil {
-			return nil, err
-		}
-	}
-	return codes, nil
-}
-
-func useRecoveryCode(ctx context.Context, tx *sql.Tx, account int64, code string) (bool, error) {
-	var hash string
-	err := tx.QueryRowContext(ctx, `DELETE FROM recovery_codes WHERE account_id = $1 AND hash = $2 RETURNING hash`, account, hashSecret(code)).Scan(&hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
 }
 
 func wrongField(field, format string, args ...any) error {

@@ -188,11 +188,69 @@ func TestSecondFactorCanBeEnded(t *testing.T) {
 
 		app = turnOnTOTP(t, home, db, anna)
 		must(t, db.EndTOTP(t.Context(), key, goodPassword, app.recovery[0]))
+	})
+}
+
+func TestRecoveryCodesCanBeRenewed(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, home *home) {
+		db := home.open(t)
+		anna := addAccount(t, db, "anna@example.com")
+		_, err := db.RenewRecoveryCodes(t.Context(), anna, goodPassword, "")
+		wantFault(t, err, fault.Conflict) // there is nothing to recover
+		app := turnOnTOTP(t, home, db, anna)
+		home.pass(time.Minute)
+		signIn := func(code string) (string, error) {
+			_, token, err := db.SignInWithCode(t.Context(), "anna@example.com", goodPassword, code, "")
+			return token, err
+		}
+		token, err := signIn(app.recovery[0])
+		must(t, err)
+		session, err := db.CallerBySession(t.Context(), token)
+		must(t, err)
+
+		_, err = db.RenewRecoveryCodes(t.Context(), session, "wrong", "")
+		wantFault(t, err, fault.Invalid, "password")
+		_, err = db.RenewRecoveryCodes(t.Context(), session, goodPassword, "wrong1")
+		wantFault(t, err, fault.Invalid, "code")
+		_, err = db.RenewRecoveryCodes(t.Context(), anna, goodPassword, "") // who is in no session has shown no code
+		wantFault(t, err, fault.Invalid, "code")
+		codes, err := db.RenewRecoveryCodes(t.Context(), session, goodPassword, "")
+		must(t, err)
+		equal(t, "recovery codes", len(codes), 10)
+		_, err = signIn(app.recovery[1])
+		wantFault(t, err, fault.Unauthorized)
+		_, err = signIn(codes[9])
+		must(t, err)
+		codes, err = db.RenewRecoveryCodes(t.Context(), anna, goodPassword, codes[0])
+		must(t, err)
+		equal(t, "recovery codes", len(codes), 10)
+	})
+}
+
+func TestAdministratorEndsTheSecondFactorOfWhoLostIt(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, home *home) {
+		db := home.open(t)
+		root, anna, ben := addAccount(t, db, "root@example.com"), addAccount(t, db, "anna@example.com"), addAccount(t, db, "ben@example.com")
+		token := func() string {
+			_, token, err := db.SignIn(t.Context(), "anna@example.com", goodPassword, "")
+			must(t, err)
+			return token
+		}
+		before := token()
+		must(t, db.DisableTOTP(t.Context(), root, anna.Account())) // it is off
+		_, err := db.CallerBySession(t.Context(), before)
+		must(t, err)
 		turnOnTOTP(t, home, db, anna)
-		must(t, db.DisableTOTP(t.Context(), accounts.Shell(), anna.Account()))
-		signIn(t, db, "anna@example.com", goodPassword)
-		ben := addAccount(t, db, "ben@example.com")
 		wantFault(t, db.DisableTOTP(t.Context(), ben, anna.Account()), fault.Forbidden)
+		wantFault(t, db.DisableTOTP(t.Context(), root, 99), fault.NotFound)
+		must(t, db.DisableTOTP(t.Context(), root, anna.Account()))
+		_, err = db.CallerBySession(t.Context(), before)
+		wantFault(t, err, fault.Unauthorized) // whoever has the lost phone is out
+		token()
+
+		turnOnTOTP(t, home, db, root)
+		wantFault(t, db.DisableTOTP(t.Context(), root, root.Account()), fault.Forbidden) // that takes the password
+		must(t, db.DisableTOTP(t.Context(), accounts.Shell(), root.Account()))
 	})
 }
 
@@ -209,5 +267,7 @@ func TestKeyThatOnlyReadsLeavesTheSecondFactorAlone(t *testing.T) {
 		_, err = db.ConfirmTOTP(t.Context(), reader, "123456")
 		wantFault(t, err, fault.Forbidden)
 		wantFault(t, db.EndTOTP(t.Context(), reader, goodPassword, ""), fault.Forbidden)
+		_, err = db.RenewRecoveryCodes(t.Context(), reader, goodPassword, "")
+		wantFault(t, err, fault.Forbidden)
 	})
 }

@@ -2,6 +2,10 @@ package accounts
 
 import (
 	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -9,8 +13,11 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"footfall/internal/fault"
 )
@@ -250,4 +257,23 @@ func (w *wire) cut(cut bool) {
 		c.Close()
 	}
 	w.ends = nil
+}
+
+// A server that is killed cuts its connections, which shows in many ways.
+func TestADatabaseThatIsCutOffIsUnavailable(t *testing.T) {
+	db := openFile(t)
+	for name, err := range map[string]error{
+		"between two answers":  io.EOF,
+		"within an answer":     io.ErrUnexpectedEOF,
+		"before it was used":   driver.ErrBadConn,
+		"it was closed before": pgconn.ErrConnClosed,
+		"it was given back":    sql.ErrConnDone,
+		"it was reset":         &net.OpError{Op: "read", Err: syscall.ECONNRESET},
+		"it was refused":       &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED},
+	} {
+		wantCode(t, name, db.trouble("read", fmt.Errorf("receive: %w", err)), fault.Unavailable)
+	}
+	if err := db.trouble("read", errors.New("something else")); fault.Of(err) != nil {
+		t.Errorf("what is our own mistake is %v", err)
+	}
 }

@@ -100,8 +100,8 @@ func NewPosting(website, webhook int64, kind string, body any) (Delivery, error)
 	return Delivery{Kind: WebhookKind, Name: id, Website: website, Payload: string(payload), MessageID: id}, nil
 }
 
-// PingWebhook puts a message into the outbox that tells a webhook nothing but that it works. It takes the place of one that
-// waits.
+// PingWebhook puts a message into the outbox that tells a webhook nothing but that it works. It takes the place of those before:
+// however often somebody asks for one, the outbox has no more of them.
 func (db *DB) PingWebhook(ctx context.Context, c Caller, website, id int64) (Delivery, error) {
 	var d Delivery
 	err := db.change(ctx, "ping a webhook", func(tx *sql.Tx) error {
@@ -116,6 +116,9 @@ func (db *DB) PingWebhook(ctx context.Context, c Caller, website, id int64) (Del
 			return err
 		}
 		d.Series = "ping/" + strconv.FormatInt(id, 10)
+		if _, err := tx.ExecContext(ctx, `DELETE FROM outbox WHERE kind = $1 AND series = $2 AND state NOT IN ('sending', 'handing')`, d.Kind, d.Series); err != nil {
+			return err
+		}
 		return db.insertDelivery(ctx, tx, d)
 	})
 	if err != nil {

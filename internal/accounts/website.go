@@ -22,24 +22,25 @@ const (
 
 // A Website is a registered domain with its settings.
 type Website struct {
-	ID            int64 // grows with time, and is never that of another website
-	Account       int64 // the owner
-	Domain        string
-	Privacy       Privacy
-	HasPassword   bool
-	Email         bool   // a report is sent to the owner
-	ExcludeBots   bool   //
-	ExcludeParams string // as entered; ExcludedParams has the names
-	ExcludeIPs    string // as entered; ExcludedIPs has the ranges
-	Timezone      string
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Access        Access // of the caller; "" where nobody in particular asked
+	ID             int64 // grows with time, and is never that of another website
+	Account        int64 // the owner
+	Domain         string
+	Privacy        Privacy
+	HasPassword    bool
+	Email          bool   // a report is sent to the owner
+	ExcludeBots    bool   //
+	ExcludeParams  string // as entered; ExcludedParams has the names
+	ExcludeIPs     string // as entered; ExcludedIPs has the ranges
+	Timezone       string
+	RespectSignals bool // hits with Do Not Track or Global Privacy Control do not count
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	Access         Access // of the caller; "" where nobody in particular asked
 }
 
 // websiteColumns are those that scanWebsite reads, before the access.
 const websiteColumns = `w.id, w.account_id, w.domain, w.privacy, w.password <> '', w.email, w.exclude_bots,
-	w.exclude_params, w.exclude_ips, w.timezone, w.created_at, w.updated_at`
+	w.exclude_params, w.exclude_ips, w.timezone, w.respect_signals, w.created_at, w.updated_at`
 
 // callersWebsites are the websites that the account $1 owns or is shared, with its access.
 const callersWebsites = ` FROM websites w LEFT JOIN shares s ON s.website_id = w.id AND s.account_id = $1
@@ -50,7 +51,7 @@ const callersAccess = `CASE WHEN w.account_id = $1 THEN 'owner' ELSE s.access EN
 func scanWebsite(row scanner) (Website, error) {
 	var w Website
 	err := row.Scan(&w.ID, &w.Account, &w.Domain, &w.Privacy, &w.HasPassword, &w.Email, &w.ExcludeBots,
-		&w.ExcludeParams, &w.ExcludeIPs, &w.Timezone, stamp{&w.CreatedAt}, stamp{&w.UpdatedAt}, &w.Access)
+		&w.ExcludeParams, &w.ExcludeIPs, &w.Timezone, &w.RespectSignals, stamp{&w.CreatedAt}, stamp{&w.UpdatedAt}, &w.Access)
 	return w, err
 }
 
@@ -122,15 +123,12 @@ func (db *DB) CreateWebsite(ctx context.Context, c Caller, in WebsiteInput) (Web
 	if err != nil {
 		return Website{}, err
 	}
-	err = db.change(ctx, "create a website", func(tx *sql.Tx) error {
-		if err := touch(ctx, tx, ofWebsites); err != nil {
-			return err
-		}
+	err = db.changeWebsites(ctx, "create a website", func(tx *sql.Tx) error {
 		err := tx.QueryRowContext(ctx, `INSERT INTO websites (account_id, domain, unicode_domain, privacy, password, email, exclude_bots,
-				exclude_params, exclude_ips, timezone, created_at, updated_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) ON CONFLICT (domain) DO NOTHING RETURNING id`,
+				exclude_params, exclude_ips, timezone, respect_signals, created_at, updated_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) ON CONFLICT (domain) DO NOTHING RETURNING id`,
 			w.Account, w.Domain, unicodeDomain(w.Domain), int64(w.Privacy), hash, bit(w.Email), bit(w.ExcludeBots),
-			w.ExcludeParams, w.ExcludeIPs, w.Timezone, millis(now)).Scan(&w.ID)
+			w.ExcludeParams, w.ExcludeIPs, w.Timezone, bit(w.RespectSignals), millis(now)).Scan(&w.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			var f fault.Fields
 			f.Add("domain", "%s is already registered", w.Domain)
@@ -158,10 +156,7 @@ func (db *DB) UpdateWebsite(ctx context.Context, c Caller, id int64, in WebsiteI
 	if err != nil {
 		return Website{}, err
 	}
-	err = db.change(ctx, "update a website", func(tx *sql.Tx) error {
-		if err := touch(ctx, tx, ofWebsites); err != nil {
-			return err
-		}
+	err = db.changeWebsites(ctx, "update a website", func(tx *sql.Tx) error {
 		// The website may have changed while the password was hashed: the fields that were not sent are as they are now.
 		if w, err = changeableWebsite(ctx, tx, c, id, Editor); err != nil {
 			return err
@@ -177,8 +172,8 @@ func (db *DB) UpdateWebsite(ctx context.Context, c Caller, id int64, in WebsiteI
 		}
 		w.UpdatedAt = db.clock()
 		_, err := tx.ExecContext(ctx, `UPDATE websites SET privacy = $2, email = $3, exclude_bots = $4, exclude_params = $5,
-				exclude_ips = $6, timezone = $7, updated_at = $8 WHERE id = $1`,
-			id, int64(w.Privacy), bit(w.Email), bit(w.ExcludeBots), w.ExcludeParams, w.ExcludeIPs, w.Timezone, millis(w.UpdatedAt))
+				exclude_ips = $6, timezone = $7, respect_signals = $8, updated_at = $9 WHERE id = $1`,
+			id, int64(w.Privacy), bit(w.Email), bit(w.ExcludeBots), w.ExcludeParams, w.ExcludeIPs, w.Timezone, bit(w.RespectSignals), millis(w.UpdatedAt))
 		if err == nil && in.Password != nil {
 			_, err = tx.ExecContext(ctx, `UPDATE websites SET password = $2 WHERE id = $1`, id, hash)
 		}

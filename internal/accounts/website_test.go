@@ -33,18 +33,61 @@ func TestWebsiteHasTheFieldsThatWereSent(t *testing.T) {
 		created, err := db.CreateWebsite(t.Context(), anna, accounts.WebsiteInput{
 			Domain: new("example.com"), Privacy: new("2"), Password: new("p"), Email: new("1"), ExcludeBots: new("0"),
 			ExcludeParams: new("utm_*, fbclid\r\ngclid\r\n"), ExcludeIPs: new("192.0.2.1\n2001:db8::/32"), Timezone: new("Europe/Berlin"),
+			RespectSignals: new("1"),
 		})
 		must(t, err)
 		want := accounts.Website{
 			ID: 1, Account: anna.Account(), Domain: "example.com", Privacy: accounts.Protected, HasPassword: true, Email: true,
 			ExcludeParams: "utm_*, fbclid\ngclid", ExcludeIPs: "192.0.2.1\n2001:db8::/32", Timezone: "Europe/Berlin",
-			CreatedAt: home.clock(), UpdatedAt: home.clock(), Access: accounts.Owner,
+			RespectSignals: true, CreatedAt: home.clock(), UpdatedAt: home.clock(), Access: accounts.Owner,
 		}
 		equal(t, "website as created", created, want)
 		shown, err := db.Website(t.Context(), anna, created.ID)
 		must(t, err)
 		equal(t, "website as shown", shown, want)
 	})
+}
+
+func TestRespectForSignalsIsSwitchedOnAndOff(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, home *home) {
+		db := home.open(t)
+		anna := addAccount(t, db, "anna@example.com")
+		w := createWebsite(t, db, anna, "example.com")
+		equal(t, "respect of a new website", w.RespectSignals, false)
+		for _, step := range []struct {
+			in   accounts.WebsiteInput
+			want bool
+		}{
+			{accounts.WebsiteInput{RespectSignals: new("1")}, true},
+			{accounts.WebsiteInput{Email: new("1")}, true},
+			{accounts.WebsiteInput{RespectSignals: new("0")}, false},
+		} {
+			_, err := db.UpdateWebsite(t.Context(), anna, w.ID, step.in)
+			must(t, err)
+			shown, err := db.Website(t.Context(), anna, w.ID)
+			must(t, err)
+			equal(t, "respect", shown.RespectSignals, step.want)
+			all, err := db.AllWebsites(t.Context())
+			must(t, err)
+			equal(t, "respect among all websites", all[0].RespectSignals, step.want)
+		}
+	})
+}
+
+func TestChangesToWebsitesAloneAreCounted(t *testing.T) {
+	db := sqliteOnly(t)
+	before := db.Changes()
+	anna := addAccount(t, db, "anna@example.com")
+	_, _, err := db.CreateKey(t.Context(), anna, accounts.KeyInput{})
+	must(t, err)
+	must(t, db.AddDrops(t.Context(), "only", 10, nil))
+	equal(t, "changes to other things", db.Changes()-before, uint64(0))
+	w := createWebsite(t, db, anna, "example.com")
+	equal(t, "changes after a website was made", db.Changes()-before, uint64(1))
+	_, err = db.UpdateWebsite(t.Context(), anna, w.ID, accounts.WebsiteInput{Email: new("1")})
+	must(t, err)
+	must(t, db.DeleteWebsite(t.Context(), anna, w.ID))
+	equal(t, "changes after it was changed and deleted", db.Changes()-before, uint64(3))
 }
 
 func TestEveryWrongFieldOfAWebsiteIsNamed(t *testing.T) {
@@ -58,6 +101,7 @@ func TestEveryWrongFieldOfAWebsiteIsNamed(t *testing.T) {
 		"all at once": {accounts.WebsiteInput{
 			Domain: new("not a domain"), Privacy: new("3"), Password: new(strings.Repeat("x", 1025)), Email: new("yes"), ExcludeBots: new(""),
 			ExcludeParams: new("good\na=b"), ExcludeIPs: new("10.0.0.1\n10.0.0.256"), Timezone: new("Berlin"),
+			RespectSignals: new("yes"),
 		}, map[string]string{
 			"domain":         "must be a domain such as example.com",
 			"privacy":        "must be 0, 1 or 2",
@@ -67,6 +111,8 @@ func TestEveryWrongFieldOfAWebsiteIsNamed(t *testing.T) {
 			"exclude_params": `line 2: "a=b" is not the name of a parameter: write one such as utm_source or utm_*`,
 			"exclude_ips":    `line 2: "10.0.0.256" is not an IP address or range: write one such as 192.0.2.1, 192.0.2.0/24 or 2001:db8::/32`,
 			"timezone":       "must be the name of a time zone, such as Europe/Berlin or UTC",
+
+			"respect_signals": "must be 0 or 1",
 		}},
 		"password missing": {accounts.WebsiteInput{Domain: new("example.com"), Privacy: new("2")},
 			map[string]string{"password": "is required when privacy is 2"}},

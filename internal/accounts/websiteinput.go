@@ -5,16 +5,17 @@ import (
 )
 
 // A WebsiteInput is what was sent of a website, as it was sent; nil is not sent. Its fields are those of the interface,
-// where privacy is 0, 1 or 2 and email and exclude_bots are 0 or 1.
+// where privacy is 0, 1 or 2 and email, exclude_bots and respect_signals are 0 or 1.
 type WebsiteInput struct {
-	Domain        *string
-	Privacy       *string
-	Password      *string // kept for later if privacy is not 2; empty forgets it
-	Email         *string
-	ExcludeBots   *string
-	ExcludeParams *string // one name per line; commas too; * stands for any characters
-	ExcludeIPs    *string // one address or CIDR range per line; commas too
-	Timezone      *string // IANA's name
+	Domain         *string
+	Privacy        *string
+	Password       *string // kept for later if privacy is not 2; empty forgets it
+	Email          *string
+	ExcludeBots    *string
+	ExcludeParams  *string // one name per line; commas too; * stands for any characters
+	ExcludeIPs     *string // one address or CIDR range per line; commas too
+	Timezone       *string // IANA's name
+	RespectSignals *string
 }
 
 // create checks what was sent of a new website and puts it into w, which has the defaults.
@@ -66,6 +67,9 @@ func (in WebsiteInput) apply(f *fault.Fields, w *Website) {
 	}
 	if in.Timezone != nil {
 		w.Timezone = zone(f, "timezone", *in.Timezone)
+	}
+	if in.RespectSignals != nil {
+		w.RespectSignals = number(f, "respect_signals", *in.RespectSignals, "0", "1") == 1
 	}
 }
 

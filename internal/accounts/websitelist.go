@@ -113,5 +113,5 @@ func (db *DB) AllWebsites(ctx context.Context) ([]Website, error) {
 // WebsitesVersion is a number that grows with every change to a website.
 func (db *DB) WebsitesVersion(ctx context.Context) (int64, error) { return db.version(ctx, ofWebsites) }
 
-// Changes is how many changes this process has made to the database, to anything in it. It asks nobody.
-func (db *DB) Changes() uint64 { return db.changes.Load() }
+// Changes is how often this process has changed a website, or who may see one. It asks nobody.
+func (db *DB) Changes() uint64 { return db.edits.Load() }

@@ -2,8 +2,8 @@
 //
 // The one thing to know is what is usual: the median of the same hour of the same weekday in the weeks before, on the
 // website's clock (usual.go). The Watch compares the last full hour with it (watch.go) and puts what it finds into the outbox,
-// at most once in 12 hours for each alert, whatever the number of nodes. The Postman writes it to the account that made the alert
-// (post.go, letter.go), and the Courier takes it to the webhook (courier.go).
+// at most once in 12 hours for each alert, whatever the number of nodes. The Clerk writes it to the account that made the alert
+// (clerk.go, letter.go). Package outbox sends it, and takes it to webhooks.
 //
 //	clock.go     hours on the website's clock, which are not always as long as others
 //	history.go   what happened in them
@@ -29,5 +29,5 @@ type Finding struct {
 	Hours int64              `json:"hours,omitempty"` // of silence
 }
 
-// patience is how long it is tried to tell: what was unusual a day ago is no news.
-const patience = 24 * time.Hour
+// Patience is how long it is tried to tell: what was unusual a day ago is no news.
+const Patience = 24 * time.Hour

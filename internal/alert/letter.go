@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"footfall/internal/accounts"
+	"footfall/internal/mail"
 )
 
 // A letter is a finding in words, for both of its forms.
@@ -18,9 +19,9 @@ type letter struct {
 	subject, html, text               string
 }
 
-// write puts a finding into words. A domain is checked when a website is made: it has letters, digits, dots and hyphens.
+// write puts a finding into words.
 func write(f Finding, w accounts.Website, locale, base string) (*letter, error) {
-	l := speak(locale)
+	l, domain := speak(locale), mail.Clean(w.Domain)
 	number := l.count(f.Is)
 	if f.Kind == accounts.Silent {
 		number = l.count(f.Hours)
@@ -32,9 +33,9 @@ func write(f Finding, w accounts.Website, locale, base string) (*letter, error) 
 	from, to := f.From.Format("2006-01-02"), f.To.Add(-1).Format("2006-01-02")
 	home := base + "/" + url.PathEscape(w.Domain)
 	p := &letter{
-		Tag: l.tag, Title: l.title[f.Kind], Domain: w.Domain, Story: fmt.Sprintf(l.story[f.Kind], l.when(f.From, f.To), w.Domain, number, l.count(f.Usual)),
-		Open: l.open, Dashboard: home + "?from=" + from + "&to=" + to, Settings: home + "/settings", Change: l.settings, Why: l.why(w.Domain, service),
-		subject: fmt.Sprintf(l.subject[f.Kind], w.Domain, number, l.count(f.Usual)),
+		Tag: l.tag, Title: l.title[f.Kind], Domain: domain, Story: fmt.Sprintf(l.story[f.Kind], l.when(f.From, f.To), domain, number, l.count(f.Usual)),
+		Open: l.open, Dashboard: home + "?from=" + from + "&to=" + to, Settings: home + "/settings", Change: l.settings, Why: l.why(domain, service),
+		subject: fmt.Sprintf(l.subject[f.Kind], domain, number, l.count(f.Usual)),
 	}
 	var b bytes.Buffer
 	if err := htmlTemplate.Execute(&b, p); err != nil {

@@ -8,32 +8,28 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
 	"footfall/internal/accounts"
+	"footfall/internal/accounts/accountstest"
 	"footfall/internal/alert"
 	"footfall/internal/event"
 	"footfall/internal/mail"
 	"footfall/internal/mail/mailtest"
+	"footfall/internal/outbox"
 	"footfall/internal/store"
 	"footfall/internal/store/storetest"
-	"footfall/internal/webhook"
 )
 
 // A rig is all that alerts need, with a clock of its own.
 type rig struct {
+	*accountstest.Home
 	t     *testing.T
-	url   string
-	db    *accounts.DB
 	store *storetest.Oracle
 	anna  accounts.Caller
 	log   bytes.Buffer
-
-	mu   sync.Mutex
-	time time.Time
-	next uint64
+	next  uint64
 }
 
 // home is a database with three accounts, which each rig has a copy of: a password takes a while.
@@ -70,56 +66,26 @@ func furnish(path string) error {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{t: t, url: filepath.Join(t.TempDir(), "footfall.db"), time: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	content, err := os.ReadFile(home)
 	must(t, err)
-	must(t, os.WriteFile(r.url, content, 0o600))
-	r.store = storetest.NewOracle(r.now)
-	r.db = r.open()
+	path := filepath.Join(t.TempDir(), "footfall.db")
+	must(t, os.WriteFile(path, content, 0o600))
+	r := &rig{t: t, Home: accountstest.New(t, path, "2026-01-01 00:00")}
+	r.store = storetest.NewOracle(r.Now)
 	r.anna = r.account("anna@example.com")
 	return r
 }
 
-func (r *rig) now() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.time
-}
-
-// set sets the clock, in UTC.
-func (r *rig) set(at string) {
-	r.t.Helper()
-	t, err := time.Parse("2006-01-02 15:04", at)
-	must(r.t, err)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.time = t
-}
-
-func (r *rig) pass(d time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.time = r.time.Add(d)
-}
-
-func (r *rig) open() *accounts.DB {
-	r.t.Helper()
-	db, err := accounts.Open(r.t.Context(), r.url, accounts.Options{Now: r.now})
-	must(r.t, err)
-	r.t.Cleanup(func() { db.Close() })
-	return db
-}
-
 func (r *rig) account(email string) accounts.Caller {
 	r.t.Helper()
-	c, err := r.db.ActAs(r.t.Context(), email)
+	c, err := r.DB.ActAs(r.t.Context(), email)
 	must(r.t, err)
 	return c
 }
 
 func (r *rig) website(domain, zone string) accounts.Website {
 	r.t.Helper()
-	w, err := r.db.CreateWebsite(r.t.Context(), r.anna, accounts.WebsiteInput{Domain: &domain, Timezone: &zone})
+	w, err := r.DB.CreateWebsite(r.t.Context(), r.anna, accounts.WebsiteInput{Domain: &domain, Timezone: &zone})
 	must(r.t, err)
 	return w
 }
@@ -129,7 +95,7 @@ func (r *rig) alert(w accounts.Website, in accounts.AlertInput) accounts.Alert {
 	if in.Email == nil {
 		in.Email = new("1")
 	}
-	a, err := r.db.AddAlert(r.t.Context(), r.anna, w.ID, in)
+	a, err := r.DB.AddAlert(r.t.Context(), r.anna, w.ID, in)
 	must(r.t, err)
 	return a
 }
@@ -166,13 +132,13 @@ func (r *rig) usually(w accounts.Website, at string, counts ...int) {
 }
 
 func (r *rig) watch(db *accounts.DB) *alert.Watch {
-	return &alert.Watch{Accounts: db, Store: r.store, Mail: "example.com", Now: r.now, Log: slog.New(slog.NewTextHandler(&r.log, nil))}
+	return &alert.Watch{Accounts: db, Store: r.store, Mail: "example.com", Now: r.Now, Log: slog.New(slog.NewTextHandler(&r.log, nil))}
 }
 
 // found are the findings in the outbox, the oldest first.
 func (r *rig) found() []alert.Finding {
 	r.t.Helper()
-	list, err := r.db.Deliveries(r.t.Context(), alert.Kind, 100)
+	list, err := r.DB.Deliveries(r.t.Context(), alert.Kind, 100)
 	must(r.t, err)
 	var all []alert.Finding
 	for i := len(list) - 1; i >= 0; i-- {
@@ -183,14 +149,11 @@ func (r *rig) found() []alert.Finding {
 	return all
 }
 
-func (r *rig) postman(s *mailtest.Server) *alert.Postman {
-	settings := mail.Settings{Host: s.Host, Port: s.Port, Security: mail.None, From: "Footfall <stats@example.com>", Timeout: 10 * time.Second}
-	return &alert.Postman{Accounts: r.db, Mail: settings, Base: "https://stats.example.com", Node: "one", Log: slog.New(slog.NewTextHandler(&r.log, nil)), Now: r.now}
-}
-
-func (r *rig) courier() *alert.Courier {
-	return &alert.Courier{
-		Accounts: r.db, Sender: &webhook.Sender{AllowPrivate: true, Now: r.now}, Node: "one", Log: slog.New(slog.NewTextHandler(&r.log, nil)), Now: r.now,
+func (r *rig) postman(s *mailtest.Server) *outbox.Postman {
+	clerk := &alert.Clerk{Accounts: r.DB, From: "Footfall <stats@example.com>", Base: "https://stats.example.com"}
+	return &outbox.Postman{
+		Box:  outbox.Box{Accounts: r.DB, Kind: alert.Kind, Node: "one", Patience: alert.Patience, Log: slog.New(slog.NewTextHandler(&r.log, nil)), Now: r.Now},
+		Mail: mail.Settings{Host: s.Host, Port: s.Port, Security: mail.None, From: clerk.From, Timeout: 10 * time.Second}, Write: clerk.Write,
 	}
 }
 

@@ -63,6 +63,9 @@ func (w *Watch) Check(ctx context.Context) error {
 		}
 		from, to := lastHour(now.Add(-settling), zone)
 		this := check{hourAt(from, zone), a.UpdatedAt}
+		if a.Kind == accounts.Silent {
+			from = to.Add(-time.Duration(a.Hours) * time.Hour)
+		}
 		if before[a.ID] != this && !from.Before(w.Began) {
 			if past == nil || past.website != a.Website {
 				past = newHistory(w.Store, a.Website, zone, now)
@@ -83,7 +86,7 @@ func lastHour(now time.Time, zone *time.Location) (from, to time.Time) {
 	return span(to.Add(-quarter), zone)
 }
 
-// look compares the last full hour with what is usual, and tells if it is not.
+// look compares the last full hour, or the last full hours of a silence, with what is usual, and tells if it is not.
 func (w *Watch) look(ctx context.Context, a accounts.WatchedAlert, past *history, from, to time.Time) error {
 	judge := judgeHour
 	if a.Kind == accounts.Silent {
@@ -139,15 +142,9 @@ func judgeHour(ctx context.Context, a accounts.Alert, past *history, from, to ti
 	return &Finding{From: from.In(past.zone), To: to.In(past.zone), Is: int64(is), Usual: int64(math.Round(usual.median))}, nil
 }
 
-// judgeSilence looks for hits in the last hours. A silence is told once, however long it is.
-func judgeSilence(ctx context.Context, a accounts.Alert, past *history, _, to time.Time) (*Finding, error) {
-	n := int(a.Hours)
-	window := hoursUpTo(to, n, past.zone)
-	today := hourAt(past.now, past.zone).day
-	if err := past.read(ctx, window[len(window)-1].day, today); err != nil {
-		return nil, err
-	}
-	if hits, err := past.hits(ctx, window); err != nil || hits > 0 || past.at(hourAt(past.now, past.zone)).hits > 0 {
+// judgeSilence looks for hits in the last hours, and in the time since. A silence is told once, however long it is.
+func judgeSilence(ctx context.Context, a accounts.Alert, past *history, from, to time.Time) (*Finding, error) {
+	if silent, err := past.silentSince(ctx, from); err != nil || !silent {
 		return nil, err
 	}
 	if told, err := past.silentSince(ctx, a.FiredAt); err != nil || told {
@@ -156,7 +153,7 @@ func judgeSilence(ctx context.Context, a accounts.Alert, past *history, _, to ti
 	var before []aWeek
 	for k := 1; k <= weeks; k++ {
 		end, _ := weeksBefore(to, k, past.zone)
-		hours := hoursUpTo(end, n, past.zone)
+		hours := hoursUpTo(end, int(a.Hours), past.zone)
 		hits, err := past.hits(ctx, hours)
 		if err != nil {
 			return nil, err
@@ -167,7 +164,6 @@ func judgeSilence(ctx context.Context, a accounts.Alert, past *history, _, to ti
 	if counted == nil || !lively(a, counted) {
 		return nil, nil
 	}
-	from := to.Add(-time.Duration(n) * time.Hour)
 	return &Finding{From: from.In(past.zone), To: to.In(past.zone), Usual: int64(math.Round(median(counted))), Hours: a.Hours}, nil
 }
 

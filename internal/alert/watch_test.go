@@ -55,13 +55,13 @@ func TestHourIsComparedWithWhatIsUsual(t *testing.T) {
 			r := newRig(t)
 			w := r.website("example.com", "UTC")
 			a := r.alert(w, c.in)
-			r.set("2026-03-04 12:05") // a Wednesday
+			r.Set("2026-03-04 12:05") // a Wednesday
 			r.usually(w, "2026-03-04 11:30", c.before...)
 			r.usually(w, "2026-03-04 10:59", 300, 300) // the hours beside it do not matter
 			r.usually(w, "2026-03-03 11:30", 300, 300) // nor do other weekdays
 			r.visits(w, "2026-03-04 11:59", c.is)
 			r.visits(w, "2026-03-04 12:01", 300)
-			watch := r.watch(r.db)
+			watch := r.watch(r.DB)
 			must(t, watch.Check(t.Context()))
 			var want []alert.Finding
 			if c.usual > 0 {
@@ -86,13 +86,13 @@ func TestUsualIsOnTheWebsitesClock(t *testing.T) {
 		r.usually(w, "2026-03-30 10:30", 500, 500, 500, 500, 500, 500, 500, 500)
 		r.visits(w, "2026-03-30 07:30", 90)
 		r.visits(w, "2026-03-30 08:30", 90)
-		watch := r.watch(r.db)
-		r.set("2026-03-30 08:05")
+		watch := r.watch(r.DB)
+		r.Set("2026-03-30 08:05")
 		must(t, watch.Check(t.Context()))
 		if found := r.found(); len(found) != 0 {
 			t.Fatalf("found %+v", found)
 		}
-		r.set("2026-03-30 09:05")
+		r.Set("2026-03-30 09:05")
 		must(t, watch.Check(t.Context()))
 		from := time.Date(2026, 3, 30, 10, 0, 0, 0, berlin)
 		want := []alert.Finding{{Alert: a.ID, Kind: "below", From: from, To: from.Add(time.Hour), Is: 90, Usual: 500}}
@@ -109,11 +109,11 @@ func TestUsualIsOnTheWebsitesClock(t *testing.T) {
 		for _, at := range []string{"2026-10-24 23:30", "2026-10-25 00:30", "2026-10-25 01:30"} { // 01:30, 02:30 and 02:30 again
 			r.visits(w, at, 100)
 		}
-		watch := r.watch(r.db)
-		r.set("2026-10-25 00:05")
+		watch := r.watch(r.DB)
+		r.Set("2026-10-25 00:05")
 		for range 5 {
 			must(t, watch.Check(t.Context()))
-			r.pass(30 * time.Minute)
+			r.Pass(30 * time.Minute)
 		}
 		if found := r.found(); len(found) != 0 {
 			t.Errorf("found %+v", found)
@@ -138,8 +138,8 @@ func TestUsualIsOnTheWebsitesClock(t *testing.T) {
 			judged, err := time.ParseInLocation("2006-01-02 15:04", c.hour, berlin)
 			must(t, err)
 			r.visits(w, judged.UTC().Format("2006-01-02 15:04"), 200)
-			r.set(c.now)
-			must(t, r.watch(r.db).Check(t.Context()))
+			r.Set(c.now)
+			must(t, r.watch(r.DB).Check(t.Context()))
 			if found := r.found(); len(found) != c.want {
 				t.Errorf("found %+v", found)
 			}
@@ -162,17 +162,50 @@ func TestSilence(t *testing.T) {
 			r := newRig(t)
 			w := r.website("example.com", "UTC")
 			a := r.alert(w, accounts.AlertInput{Kind: new("silent")})
-			r.set("2026-03-04 12:05")
+			r.Set("2026-03-04 12:05")
 			r.usually(w, "2026-03-04 09:00", 10, 10, 10, 10, 0, 10, 0, 10)
 			r.usually(w, "2026-03-04 11:59", 20, 15, 20, 20, 0, 25, 0, 20) // with those before 30, 25, 30, 30, 0, 35, 0, 30
 			c.load(r, w)
-			must(t, r.watch(r.db).Check(t.Context()))
+			must(t, r.watch(r.DB).Check(t.Context()))
 			from := time.Date(2026, 3, 4, 9, 0, 0, 0, time.UTC)
 			want := []alert.Finding{{Alert: a.ID, Kind: "silent", From: from, To: from.Add(3 * time.Hour), Usual: 30, Hours: 3}}[:c.want]
 			if diff := cmp.Diff(want, append([]alert.Finding{}, r.found()...)); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Nobody looked in the hour in which it came to an end: the alert is new, or the store was behind.
+func TestSilenceThatIsOverIsNotTold(t *testing.T) {
+	r := newRig(t)
+	w := r.website("example.com", "UTC")
+	r.usually(w, "2026-03-04 09:00", 30, 30, 30, 30)
+	r.alert(w, accounts.AlertInput{Kind: new("silent")})
+	r.visits(w, "2026-03-04 11:30", 1)
+	r.Set("2026-03-04 12:01") // the hits of the hour up to 12 may be on their way, so that the last full one is that up to 11
+	must(t, r.watch(r.DB).Check(t.Context()))
+	if found := r.found(); len(found) != 0 {
+		t.Errorf("found %+v", found)
+	}
+}
+
+// A service that was down counted nothing: that is no silence of the website.
+func TestSilenceThatWasNotWatchedWholeIsNotJudged(t *testing.T) {
+	r := newRig(t)
+	w := r.website("example.com", "UTC")
+	r.alert(w, accounts.AlertInput{Kind: new("silent")})
+	for _, at := range []string{"09:30", "12:30"} {
+		r.usually(w, "2026-03-04 "+at, 30, 30, 30, 30)
+	}
+	watch := r.watch(r.DB)
+	watch.Began = time.Date(2026, 3, 4, 9, 1, 0, 0, time.UTC)
+	for want, now := range []string{"12:05", "13:05"} {
+		r.Set("2026-03-04 " + now)
+		must(t, watch.Check(t.Context()))
+		if found := r.found(); len(found) != want {
+			t.Errorf("at %s found %+v", now, found)
+		}
 	}
 }
 
@@ -187,10 +220,10 @@ func TestWebsitesThatAreOftenSilentAreQuiet(t *testing.T) {
 			r := newRig(t)
 			w := r.website("example.com", "UTC")
 			r.alert(w, accounts.AlertInput{Kind: new("silent")})
-			r.set("2026-03-04 12:05")
+			r.Set("2026-03-04 12:05")
 			r.usually(w, "2026-03-04 10:00", counts...)
 			r.usually(w, "2026-03-04 15:00", []int{1, 1, 1, 1, 1, 1, 1, 1}[:len(counts)]...)
-			must(t, r.watch(r.db).Check(t.Context()))
+			must(t, r.watch(r.DB).Check(t.Context()))
 			if found := r.found(); len(found) != 0 {
 				t.Errorf("found %+v", found)
 			}
@@ -207,14 +240,14 @@ func TestSilenceIsToldOnce(t *testing.T) {
 	for at := end.Add(-8 * 7 * 24 * time.Hour); at.Before(end); at = at.Add(time.Hour) {
 		r.visits(w, at.Format("2006-01-02 15:04"), 2)
 	}
-	r.set("2026-03-04 09:03")
-	watch := r.watch(r.db)
+	r.Set("2026-03-04 09:03")
+	watch := r.watch(r.DB)
 	hours := func(n int) int {
 		t.Helper()
 		for range n {
 			must(t, watch.Check(t.Context()))
-			must(t, r.watch(r.db).Check(t.Context())) // as after a restart
-			r.pass(time.Hour)
+			must(t, r.watch(r.DB).Check(t.Context())) // as after a restart
+			r.Pass(time.Hour)
 		}
 		return len(r.found())
 	}
@@ -224,7 +257,7 @@ func TestSilenceIsToldOnce(t *testing.T) {
 	if n := hours(60); n != 1 {
 		t.Fatalf("told %d times", n)
 	}
-	r.visits(w, r.now().Format("2006-01-02 15:04"), 1)
+	r.visits(w, r.Now().Format("2006-01-02 15:04"), 1)
 	if n := hours(2); n != 1 {
 		t.Fatalf("told %d times", n)
 	}
@@ -242,8 +275,8 @@ func TestAlertIsToldOnceIn12HoursOnTwoNodes(t *testing.T) {
 		r.usually(w, at.Format("2006-01-02 15:04"), 25, 25, 25, 25)
 		r.visits(w, at.Format("2006-01-02 15:04"), 46) // more than 25 + 4·5
 	}
-	nodes := []*alert.Watch{r.watch(r.db), r.watch(r.open())}
-	r.set("2026-03-04 12:05")
+	nodes := []*alert.Watch{r.watch(r.DB), r.watch(r.Open())}
+	r.Set("2026-03-04 12:05")
 	var told []string
 	for range 14 {
 		for range 2 { // each hour is looked at twice
@@ -256,9 +289,9 @@ func TestAlertIsToldOnceIn12HoursOnTwoNodes(t *testing.T) {
 			must(t, errors.Join(errs...))
 		}
 		for len(told) < len(r.found()) {
-			told = append(told, r.now().Format("02 15:04"))
+			told = append(told, r.Now().Format("02 15:04"))
 		}
-		r.pass(time.Hour)
+		r.Pass(time.Hour)
 	}
 	if got := fmt.Sprint(told); got != "[04 12:05 05 00:05]" {
 		t.Errorf("told at %s", got)
@@ -271,19 +304,19 @@ func TestHoursThatWereNotWatchedWholeAreNotJudged(t *testing.T) {
 	r.alert(w, accounts.AlertInput{Kind: new("below")})
 	r.usually(w, "2026-03-04 11:30", calm...)
 	r.usually(w, "2026-03-04 12:30", calm...)
-	r.set("2026-03-04 12:05")
-	watch := r.watch(r.db)
+	r.Set("2026-03-04 12:05")
+	watch := r.watch(r.DB)
 	watch.Began = time.Date(2026, 3, 4, 11, 1, 0, 0, time.UTC)
 	must(t, watch.Check(t.Context()))
 	if found := r.found(); len(found) != 0 {
 		t.Errorf("found %+v", found)
 	}
-	r.set("2026-03-04 13:01") // hits of the last minutes may be on their way
+	r.Set("2026-03-04 13:01") // hits of the last minutes may be on their way
 	must(t, watch.Check(t.Context()))
 	if found := r.found(); len(found) != 0 {
 		t.Errorf("found %+v", found)
 	}
-	r.pass(2 * time.Minute)
+	r.Pass(2 * time.Minute)
 	behind := true
 	watch.Behind = func() bool { return behind }
 	must(t, watch.Check(t.Context()))
@@ -303,11 +336,11 @@ func TestNothingIsToldWithoutMailAndWebhook(t *testing.T) {
 	a := r.alert(w, accounts.AlertInput{Kind: new("above")})
 	r.usually(w, "2026-03-04 11:30", calm...)
 	r.visits(w, "2026-03-04 11:30", 500)
-	r.set("2026-03-04 12:05")
-	watch := r.watch(r.db)
+	r.Set("2026-03-04 12:05")
+	watch := r.watch(r.DB)
 	watch.Mail = ""
 	must(t, watch.Check(t.Context()))
-	found, err := r.db.WatchedAlert(t.Context(), a.ID)
+	found, err := r.DB.WatchedAlert(t.Context(), a.ID)
 	must(t, err)
 	if len(r.found()) != 0 || !found.FiredAt.IsZero() {
 		t.Errorf("alert is %+v", found)

@@ -6,7 +6,9 @@ import (
 	"log/slog"
 	"time"
 
+	"footfall/internal/accounts"
 	"footfall/internal/alert"
+	"footfall/internal/outbox"
 	"footfall/internal/webhook"
 )
 
@@ -19,10 +21,11 @@ const (
 // openAlerts opens what looks at websites, and what tells of them. Without mail settings no email does.
 func (h *house) openAlerts(ctx context.Context, c *config, node string, log *slog.Logger) error {
 	h.watch = &alert.Watch{Accounts: h.accounts, Store: h.engine, Began: time.Now(), Behind: h.behind(), Log: log}
-	h.courier = &alert.Courier{Accounts: h.accounts, Sender: &webhook.Sender{AllowPrivate: c.webhookPrivate}, Node: node, Log: log}
+	h.courier = &outbox.Courier{Box: h.box(accounts.WebhookKind, alert.Patience, node, log), Sender: &webhook.Sender{AllowPrivate: c.webhookPrivate}}
 	if h.noMail == "" {
 		h.watch.Mail = c.mail.Domain()
-		h.alerter = &alert.Postman{Accounts: h.accounts, Mail: c.mail, Base: c.baseURL.String(), Node: node, Log: log}
+		clerk := &alert.Clerk{Accounts: h.accounts, From: c.mail.From, Base: c.baseURL.String()}
+		h.alerter = &outbox.Postman{Box: h.box(alert.Kind, alert.Patience, node, log), Mail: c.mail, Write: clerk.Write}
 	}
 	return h.accounts.ReclaimDeliveries(ctx, node)
 }

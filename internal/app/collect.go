@@ -36,18 +36,58 @@ func (h *house) openCollect(ctx context.Context, c *config, ledger *ledger, log 
 	if err != nil {
 		return err
 	}
-	salts := collect.OpenSalts(filepath.Join(c.dataDir, saltsFile), collect.SaltOptions{Log: log})
+	networks, err := openNetworks(c.networks)
+	if err != nil {
+		return err
+	}
+	salts := h.openSalts(c, log)
 	h.closers = append(h.closers, salts)
 	websites := &collect.Directory{Register: register{h.accounts}, Log: log}
 	if err := websites.Refresh(ctx); err != nil {
 		return err
 	}
-	h.collector = &collect.Collector{Journal: h.journal, Websites: websites, Salts: salts, Places: places, HonourSignals: c.honourSignals}
+	h.collector = &collect.Collector{Journal: h.journal, Websites: websites, Salts: salts, Places: places, Networks: networks, HonourSignals: c.honourSignals}
 	book := importBook{h.accounts}
 	h.tally = &collect.Tally{Journal: h.journal, Ledger: ledger, Imports: book, Log: log}
 	h.loader = &collect.Loader{Journal: h.journal, Store: h.engine, Tally: h.tally, Log: log}
 	h.importer = &collect.Importer{Collector: h.collector, Store: h.engine, Tally: h.tally, Book: book, MaxBacklog: min(c.journalBytes/2, 256<<20)}
 	return nil
+}
+
+// openSalts opens those of the node, or those that nodes on one database share.
+func (h *house) openSalts(c *config, log *slog.Logger) *collect.Salts {
+	if h.accounts.IsShared() {
+		return collect.ShareSalts(sharedSalts{h.accounts}, collect.SaltOptions{Log: log})
+	}
+	return collect.OpenSalts(filepath.Join(c.dataDir, saltsFile), collect.SaltOptions{Log: log})
+}
+
+// sharedSalts are the salts in the accounts, as collect asks for them.
+type sharedSalts struct{ db *accounts.DB }
+
+// Keep implements collect.SaltKeeper.
+func (s sharedSalts) Keep(ctx context.Context, offered map[int64][32]byte) (map[int64][32]byte, error) {
+	return s.db.KeepSalts(ctx, offered)
+}
+
+// Erase implements collect.SaltKeeper.
+func (s sharedSalts) Erase(ctx context.Context, from, to int64) error {
+	return s.db.EraseSalts(ctx, from, to)
+}
+
+// Close implements collect.SaltKeeper. The accounts are closed by who opened them.
+func (s sharedSalts) Close() error { return nil }
+
+// openNetworks opens the file that the settings name, if they name one.
+func openNetworks(file string) (*collect.Networks, error) {
+	if file == "" {
+		return nil, nil
+	}
+	networks, err := collect.OpenNetworks(file)
+	if err != nil {
+		return nil, fmt.Errorf("--datacenter-networks: %w", err)
+	}
+	return networks, nil
 }
 
 // openPlaces opens the file that the settings name, or what is in the binary.
@@ -80,7 +120,7 @@ func (r register) Websites(ctx context.Context) ([]*collect.Website, error) {
 			}
 		}
 		websites[i] = &collect.Website{
-			ID: w.ID, Domain: w.Domain, Zone: zones[w.Timezone], ExcludeBots: w.ExcludeBots,
+			ID: w.ID, Domain: w.Domain, Zone: zones[w.Timezone], ExcludeBots: w.ExcludeBots, RespectSignals: w.RespectSignals,
 			ExcludedIPs: w.ExcludedIPs(), ExcludedParams: w.ExcludedParams(),
 		}
 	}

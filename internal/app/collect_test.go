@@ -86,7 +86,19 @@ func TestSettingsOfCollection(t *testing.T) {
 	dir := t.TempDir()
 	makeWebsite(t, dir)
 	startService(t, dir, "--privacy-signals=honour").becomes("192.0.2.1", "privacy_signal")
-	for _, args := range [][]string{{"--privacy-signals=maybe"}, {"--client-address-header=X Y"}, {"--rate-limit-collect=-1"}, {"--geoip=/nowhere/x.mmdb"}} {
+	networks := filepath.Join(dir, "networks.txt")
+	if err := os.WriteFile(networks, []byte("192.0.2.0/24\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := startService(t, t.TempDir(), "--datacenter-networks="+networks)
+	db, owner := makeWebsite(t, r.dir)
+	r.becomes("192.0.2.1", "datacenter")
+	r.becomes("198.51.100.1", "")
+	if _, err := db.UpdateWebsite(t.Context(), owner, 1, accounts.WebsiteInput{RespectSignals: new("1")}); err != nil {
+		t.Fatal(err)
+	}
+	r.becomes("198.51.100.1", "privacy_signal")
+	for _, args := range [][]string{{"--privacy-signals=maybe"}, {"--client-address-header=X Y"}, {"--rate-limit-collect=-1"}, {"--geoip=/nowhere/x.mmdb"}, {"--datacenter-networks=/nowhere/x"}} {
 		var out, errOut output
 		status := run(t.Context(), append([]string{"serve", "--data-dir", t.TempDir(), "--listen", "127.0.0.1:0"}, args...), nil,
 			&terminal{in: strings.NewReader(""), out: &out, err: &errOut})

@@ -60,7 +60,7 @@ func commands() []command {
 			"Write all events of a website to a file, packed if it ends in .gz, or to standard output if it is -. The service may run meanwhile.", exportEvents},
 		{"import", []string{"DOMAIN", "FILE"}, []option{{"format", "csv, jsonl, goatcounter or log; default csv"},
 			{"url", "where the service runs that takes the file, such as https://stats.example.com; default none, then none may run"},
-			{"key", "API key for it; default what FOOTFALL_KEY says"}}, slices.Concat(ofDatabase, []string{"journal-max-bytes", "geoip"}),
+			{"key", "API key for it; default what FOOTFALL_KEY says"}}, slices.Concat(ofDatabase, []string{"journal-max-bytes", "geoip", "datacenter-networks"}),
 			"Bring the events of a file into a website: what export wrote, what GoatCounter did, or the access log of a web server.", importEvents},
 		{"version", nil, nil, nil, "Print the version.", printVersion},
 		{"help", nil, nil, nil, "Print this.", printHelp},

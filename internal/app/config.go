@@ -33,6 +33,7 @@ type config struct {
 	memoryLimit    int64
 	journalBytes   int64
 	geoip          string
+	networks       string
 	honourSignals  bool
 	mail           mail.Settings
 	webhookPrivate bool
@@ -72,7 +73,9 @@ var settings = []setting{
 		setCount(func(c *config) *int { return &c.limits.Collect })},
 	{"geoip", "", "MMDB file to find places in, such as GeoLite2-City.mmdb; it is read again when it changes; default what is built in", false,
 		setText(func(c *config) *string { return &c.geoip })},
-	{"privacy-signals", "ignore", "what to do with Do Not Track and Global Privacy Control: ignore them, or honour them and drop the hit", false,
+	{"datacenter-networks", "", "file with networks of data centres, one in a line, such as 192.0.2.0/24; their hits are taken for those of bots; it is read again when it changes", false,
+		setText(func(c *config) *string { return &c.networks })},
+	{"privacy-signals", "ignore", "what to do with Do Not Track and Global Privacy Control: ignore them unless a website asks to respect them, or honour them on all websites and drop the hit", false,
 		(*config).setPrivacySignals},
 	{"metrics-listen", "", "address and port to answer /metrics on, and nothing else; default none", false, setText(func(c *config) *string { return &c.metricsListen })},
 	{"metrics-token", "", "what /metrics asks for as Authorization: Bearer TOKEN; without it /metrics is only on --metrics-listen", true,
@@ -295,7 +298,7 @@ func (c *config) setMailFrom(value string) error {
 	if value == "" {
 		return nil
 	}
-	if _, err := mail.ParseAddress(value); err != nil {
+	if _, err := mail.ParseSender(value); err != nil {
 		return fmt.Errorf("must be an address such as stats@example.com or Footfall <stats@example.com>, not %q", value)
 	}
 	return nil

@@ -68,7 +68,7 @@ func installation(t *testing.T, dir string) (key string) {
 	return strings.TrimSpace(r.command(0, "", "key", "add", "anna@example.com"))
 }
 
-// answers are all dimensions of a service's website 1, with all metrics.
+// answers are all dimensions of a service's website 1, with all metrics that they have.
 func answers(t *testing.T, r *running, key string) map[string]any {
 	t.Helper()
 	all := make(map[string]any)
@@ -81,6 +81,9 @@ func answers(t *testing.T, r *running, key string) map[string]any {
 		if name != "" {
 			question["dimension"] = name
 			question["limit"] = 100
+		}
+		if name == "prop" {
+			question["metrics"] = []string{"events", "revenue"}
 		}
 		body, _ := json.Marshal(map[string]any{
 			"website_id": 1, "questions": []any{question},

@@ -14,6 +14,7 @@ import (
 	"footfall/internal/alert"
 	"footfall/internal/collect"
 	"footfall/internal/journal"
+	"footfall/internal/outbox"
 	"footfall/internal/report"
 	"footfall/internal/store/segments"
 )
@@ -29,13 +30,13 @@ type house struct {
 	tally     *collect.Tally
 	importer  *collect.Importer
 	signer    *report.Signer
-	planner   *report.Planner // nil if no email is sent, as is the postman
-	postman   *report.Postman
-	noMail    string // why not
+	planner   *report.Planner // nil if no email is sent, as are the postmen
+	postman   *outbox.Postman // of reports
+	noMail    string          // why not
 	watch     *alert.Watch
-	courier   *alert.Courier
-	alerter   *alert.Postman // nil if no email is sent
-	maxBytes  int64          // of the journal
+	courier   *outbox.Courier
+	alerter   *outbox.Postman // of alerts
+	maxBytes  int64           // of the journal
 
 	closers []io.Closer // in the order of opening
 }

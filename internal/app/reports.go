@@ -13,6 +13,7 @@ import (
 
 	"footfall/internal/accounts"
 	"footfall/internal/mail"
+	"footfall/internal/outbox"
 	"footfall/internal/report"
 )
 
@@ -43,10 +44,14 @@ func (h *house) openReports(ctx context.Context, c *config, node string, log *sl
 		return nil
 	}
 	h.planner = &report.Planner{Accounts: h.accounts, Signer: h.signer, Domain: c.mail.Domain()}
-	h.postman = &report.Postman{
-		Accounts: h.accounts, Store: h.engine, Signer: h.signer, Mail: c.mail, Base: c.baseURL.String(), Node: node, Log: log,
-	}
-	return h.postman.Reclaim(ctx)
+	clerk := &report.Clerk{Accounts: h.accounts, Store: h.engine, Signer: h.signer, From: c.mail.From, Base: c.baseURL.String()}
+	h.postman = &outbox.Postman{Box: h.box(report.Kind, report.Patience, node, log), Mail: c.mail, Write: clerk.Write}
+	return nil
+}
+
+// box is the outbox for those who send deliveries of a kind.
+func (h *house) box(kind string, patience time.Duration, node string, log *slog.Logger) outbox.Box {
+	return outbox.Box{Accounts: h.accounts, Kind: kind, Node: node, Patience: patience, Log: log}
 }
 
 // mailJobs are those of a service that sends email.
@@ -55,10 +60,7 @@ func (h *house) mailJobs(log *slog.Logger) []job {
 		return nil
 	}
 	return []job{{"plan reports and send them", every(mailEvery, log, func(ctx context.Context) error {
-		if err := h.planner.Plan(ctx); err != nil {
-			return err
-		}
-		return h.postman.Send(ctx)
+		return errors.Join(h.planner.Plan(ctx), h.postman.Send(ctx))
 	})}}
 }
 

@@ -54,6 +54,9 @@ func (h *house) live(ctx context.Context, website int64) (httpapi.Live, error) {
 	for _, p := range found.Pages {
 		live.Pages = append(live.Pages, httpapi.LivePage{Value: p.Page, Visitors: p.Visitors})
 	}
+	for _, c := range found.Countries {
+		live.Countries = append(live.Countries, httpapi.LiveCountry{Value: c.Country, Visitors: c.Visitors})
+	}
 	return live, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"footfall/internal/collect"
@@ -135,61 +134,4 @@ func TestManyAtOnceAreAllTaken(t *testing.T) {
 	if len(pages) != 1000 || len(visitors) != 1 {
 		t.Errorf("%d pages of %d visitors", len(pages), len(visitors))
 	}
-}
-
-func TestWebsiteThatWasJustMadeHereIsFound(t *testing.T) {
-	register := new(register)
-	d := &collect.Directory{Register: register}
-	if err := d.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	find := func() *collect.Website { return d.Find(&collect.Hit{URL: "https://example.com/"}) }
-	register.set(nil, site(nil))
-	if find() != nil {
-		t.Error("a website of another process is found before it is read: every unknown host would ask the database")
-	}
-	register.changes++
-	if find() == nil {
-		t.Error("it is not found")
-	}
-	register.set(errors.New("database is away"))
-	register.changes++
-	if find() == nil {
-		t.Error("it is not found while the database is away")
-	}
-	unknown := &collect.Hit{URL: "https://unknown.example/"}
-	if d.Find(unknown) != nil || d.Find(unknown) != nil {
-		t.Error("an unknown website is found")
-	}
-}
-
-func TestChangesToWebsitesAreNoticed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		register := &register{websites: []*collect.Website{site(nil)}}
-		d := &collect.Directory{Register: register}
-		find := func() *collect.Website { return d.Find(&collect.Hit{URL: "https://example.com/"}) }
-		if find() != nil {
-			t.Error("a website is known before any was read")
-		}
-		stop := run(t, d.Run)
-		time.Sleep(time.Second)
-		if find() == nil || register.asked != 1 {
-			t.Errorf("found %v after %d questions", find(), register.asked)
-		}
-		register.set(nil)
-		time.Sleep(200 * time.Millisecond)
-		if find() != nil {
-			t.Error("a website that is gone is found")
-		}
-		register.set(nil, site(nil))
-		time.Sleep(200 * time.Millisecond)
-		register.set(errors.New("database is away"))
-		time.Sleep(time.Hour)
-		if find() == nil {
-			t.Error("a website is not found while the database is away")
-		}
-		if err := stop(); err != nil {
-			t.Error(err)
-		}
-	})
 }

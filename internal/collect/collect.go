@@ -34,7 +34,8 @@ type Collector struct {
 	Websites      *Directory
 	Salts         *Salts
 	Places        *place.Atlas
-	HonourSignals bool             // Do Not Track and Global Privacy Control are reasons to drop a hit
+	Networks      *Networks        // of data centres, whose hits are a bot's; nil is none
+	HonourSignals bool             // Do Not Track and Global Privacy Control are reasons to drop a hit, on all websites
 	Now           func() time.Time // the clock; nil is time.Now
 
 	hits, dropped, refused atomic.Uint64
@@ -90,6 +91,12 @@ func (c *Collector) Accept(ctx context.Context, r Request, hits []Hit) ([]Drop, 
 // Taken tells how many hits were taken since the start, how many of them were dropped, and how many were not taken.
 func (c *Collector) Taken() (hits, dropped, refused uint64) {
 	return c.hits.Load(), c.dropped.Load(), c.refused.Load()
+}
+
+// TendSalts lets salts die, and makes those of today and tomorrow. The service calls it once a minute.
+func (c *Collector) TendSalts(ctx context.Context) error {
+	c.once.Do(c.init)
+	return c.Salts.Tend(ctx, c.Websites.daysAhead(c.Now()))
 }
 
 func (c *Collector) init() {

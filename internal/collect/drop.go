@@ -9,6 +9,7 @@ const (
 	TooOld         Drop = "too_old"
 	ExcludedIP     Drop = "excluded_ip"
 	Bot            Drop = "bot"
+	DataCenter     Drop = "datacenter"
 	Spam           Drop = "spam"
 	PrivacySignal  Drop = "privacy_signal"
 	BadURL         Drop = "bad_url"
@@ -26,6 +27,7 @@ var Reasons = []Reason{
 	{TooOld, "It happened more than 48 hours before it arrived."},
 	{ExcludedIP, "The address is one that this website excludes."},
 	{Bot, "It came from a bot, a crawler or an automated browser."},
+	{DataCenter, "The address is that of a data centre, where no visitors are."},
 	{Spam, "The referrer is known for referrer spam."},
 	{PrivacySignal, "The browser asked not to be tracked, and that is honoured here."},
 	{BadURL, "The address of the page is none that a visitor can be on."},

@@ -19,13 +19,42 @@ import (
 
 // fields are the values of a JSON object. Most have a short name and a long one; "" is no name. A value of the wrong kind is
 // as good as none: a tracker cannot be asked what it meant.
-type fields struct{ o *fastjson.Object }
+type fields struct {
+	o     *fastjson.Object
+	marks uint64 // of the names that are there
+}
+
+// fieldsOf are those of a value, none if it is no object.
+func fieldsOf(v *fastjson.Value) fields {
+	f := fields{o: objectOf(v)}
+	if f.o != nil {
+		f.o.Visit(func(name []byte, _ *fastjson.Value) { f.marks |= mark(name) })
+	}
+	return f
+}
+
+// mark is one bit of a name. Most names that an event may have it has not: their bits tell, without comparing each with all
+// that are there.
+func mark[T string | []byte](name T) uint64 {
+	if len(name) == 0 {
+		return 0
+	}
+	return 1 << ((int(name[0])*7 + len(name)) % 64)
+}
+
+// one is the value of a name, nil if there is none.
+func (f fields) one(name string) *fastjson.Value {
+	if f.marks&mark(name) == 0 {
+		return nil
+	}
+	return f.o.Get(name)
+}
 
 func (f fields) get(short, long string) *fastjson.Value {
-	if v := f.o.Get(short); v != nil || long == "" {
+	if v := f.one(short); v != nil {
 		return v
 	}
-	return f.o.Get(long)
+	return f.one(long)
 }
 
 // text is a text, cleaned, of at most max bytes. A number is taken for its digits.
@@ -108,15 +137,15 @@ func (f fields) id() string {
 // hasVersion tells whether v is not a value but the version of Plausible's tracker. That one always sends domain and referrer,
 // and nothing that only ours does.
 func (f fields) hasVersion() bool {
-	has := func(name string) bool { return f.o.Get(name) != nil }
+	has := func(name string) bool { return f.one(name) != nil }
 	return has("d") && has("r") && !has("c") && !has("s") && !has("a") && f.id() == ""
 }
 
 // value reads the value of a custom event with its unit: as we write them, or as Plausible does its revenue.
 func (f fields) value(h *Hit) (err error) {
-	amount := f.o.Get("value")
+	amount := f.one("value")
 	if amount == nil && !f.hasVersion() {
-		amount = f.o.Get("v")
+		amount = f.one("v")
 	}
 	h.Unit = f.text("c", "unit", maxUnit)
 	if revenue := f.get("$", "revenue"); amount == nil && revenue != nil {
@@ -148,7 +177,7 @@ func millionths(s string) (int64, error) {
 // props reads the properties of a custom event: an object, or a JSON text of one.
 func (f fields) props() string {
 	for _, name := range []string{"p", "props", "m", "meta"} {
-		v := f.o.Get(name)
+		v := f.one(name)
 		if v == nil {
 			continue
 		}
@@ -198,14 +227,13 @@ func joinProps(o *fastjson.Object) string {
 // hints reads what the browser says about itself when asked.
 func (f fields) hints(h *agent.Hints) {
 	h.TouchPoints = int(f.number("t", "touch", 100))
-	o := objectOf(f.get("ch", "hints"))
-	if o == nil {
+	in := fieldsOf(f.get("ch", "hints"))
+	if in.o == nil {
 		return
 	}
-	in := fields{o: o}
 	h.Platform, h.PlatformVersion, h.Model = in.text("p", "", maxHint), in.text("pv", "", maxHint), in.text("m", "", maxHint)
 	h.Mobile = in.isTrue("mo", "")
-	for i, b := range o.Get("b").GetArray() {
+	for i, b := range in.one("b").GetArray() {
 		if pair := b.GetArray(); len(pair) == 2 && i < 10 {
 			h.Brands = append(h.Brands, agent.Brand{Name: clean(textOf(pair[0]), maxHint), Version: clean(textOf(pair[1]), maxHint)})
 		}
@@ -225,6 +253,9 @@ func (f fields) claim(c *Claim) {
 
 // moment reads a time in the form of RFC 3339 or in Unix milliseconds; the zero time if it is neither.
 func moment(s string) time.Time {
+	if s == "" {
+		return time.Time{}
+	}
 	if ms, err := strconv.ParseInt(s, 10, 64); err == nil && ms > 0 {
 		return time.UnixMilli(ms)
 	}

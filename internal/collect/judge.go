@@ -26,7 +26,7 @@ const ahead = time.Hour
 // judgements are the steps of a hit that a line of another program's file goes through. Where it was and when, the file says; the
 // privacy signals of a browser it does not.
 var judgements = []func(*work) Drop{
-	(*work).findClient, (*work).excludeAddress, (*work).lookAtAgent, (*work).excludeKnownBots, (*work).excludeSpam,
+	(*work).findClient, (*work).excludeAddress, (*work).lookAtAgent, (*work).excludeKnownBots, (*work).excludeNetworks, (*work).excludeSpam,
 	(*work).readPage, (*work).readOrigin, (*work).findPlace,
 }
 

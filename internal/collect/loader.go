@@ -21,6 +21,7 @@ const (
 	firstPause   = 100 * time.Millisecond // before trying again; each further one is twice as long,
 	longestPause = 10 * time.Second       // up to this
 	dropEvery    = 5 * time.Second
+	gather       = 20 * time.Millisecond // in which records come together for the next batch
 )
 
 // A Loader moves events from the journal into the store. The store remembers with the events up to which record it has
@@ -78,6 +79,17 @@ func (l *Loader) Run(ctx context.Context) error {
 				log.Warn("journal does not shrink", "error", err)
 			}
 		}
+		if len(b.ends) < batchRecords && len(b.data) < batchBytes {
+			pause(ctx, gather) // one batch for each fsync would wake the loader a thousand times a second
+		}
+	}
+}
+
+// pause waits, or until ctx is done.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
 	}
 }
 
@@ -91,10 +103,10 @@ func (l *Loader) consumed() uint64 {
 
 // insist does something until it succeeds, with pauses. It gives up when ctx is done or there is nobody to ask any more.
 func insist(ctx context.Context, log *slog.Logger, trouble string, do func() error) error {
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+	for wait := firstPause; ; wait = min(2*wait, longestPause) {
 		err := do()
 		if err == nil {
-			if pause > firstPause {
+			if wait > firstPause {
 				log.Info("it goes on", "trouble", trouble)
 			}
 			return nil
@@ -102,10 +114,8 @@ func insist(ctx context.Context, log *slog.Logger, trouble string, do func() err
 		if ctx.Err() != nil || errors.Is(err, store.ErrClosed) || errors.Is(err, journal.ErrClosed) {
 			return err
 		}
-		log.Error(trouble, "error", err, "retry_after", pause)
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
+		log.Error(trouble, "error", err, "retry_after", wait)
+		if pause(ctx, wait); ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}

@@ -88,15 +88,15 @@ func TooLarge() error {
 
 // readHit reads one event. Which tracker it is from, its keys tell.
 func readHit(v *fastjson.Value, h *Hit) error {
-	o := objectOf(v)
-	if o == nil {
+	f := fieldsOf(v)
+	if f.o == nil {
 		return fault.New(fault.Unreadable, "an event is a JSON object")
 	}
 	read := readEvent
-	if o.Get("page") != nil && o.Get("u") == nil && o.Get("url") == nil {
+	if f.one("page") != nil && f.get("u", "url") == nil {
 		read = readPHPAnalytics
 	}
-	if err := read(fields{o: o}, h); err != nil {
+	if err := read(f, h); err != nil {
 		return err
 	}
 	if h.URL == "" {
@@ -141,11 +141,7 @@ func readPHPAnalytics(f fields, h *Hit) error {
 	h.URL, h.Referrer = f.text("page", "", maxURL), f.text("referrer", "", maxURL)
 	h.Screen, h.Language = resolution(f.text("screen_resolution", "", 32)), f.text("language", "", maxLanguage)
 	f.claim(&h.Claim)
-	o := objectOf(f.o.Get("event"))
-	if o == nil {
-		return nil
-	}
-	e := fields{o: o}
+	e := fieldsOf(f.one("event"))
 	if h.Name = e.text("name", "", maxName); h.Name == "" {
 		return nil
 	}

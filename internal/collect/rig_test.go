@@ -25,6 +25,7 @@ type rig struct {
 	register *register
 	reader   *journal.Reader
 	dir      string
+	keeper   collect.SaltKeeper // nil is a file
 }
 
 // noon is when tests begin, unless they say otherwise.
@@ -59,6 +60,9 @@ func newRigOn(t testing.TB, dir string, o journal.Options, websites ...*collect.
 
 // salts opens the salts, as a process does that starts.
 func (r *rig) salts() *collect.Salts {
+	if r.keeper != nil {
+		return collect.ShareSalts(r.keeper, collect.SaltOptions{Now: r.clock.time})
+	}
 	s := collect.OpenSalts(filepath.Join(r.dir, "salts"), collect.SaltOptions{Now: r.clock.time})
 	r.t.Cleanup(func() { s.Close() })
 	return s
@@ -155,6 +159,8 @@ type register struct {
 	version  int64
 	websites []*collect.Website
 	asked    int // for all of them
+	versions int // times that the version was asked for
+	stalled  bool
 	err      error
 }
 
@@ -164,11 +170,23 @@ func (r *register) Changes() uint64 {
 	return r.changes
 }
 
-func (r *register) WebsitesVersion(context.Context) (int64, error) {
+func (r *register) WebsitesVersion(ctx context.Context) (int64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.versions++
+	if r.stalled {
+		r.mu.Unlock()
+		<-ctx.Done()
+		r.mu.Lock()
+		return 0, ctx.Err()
+	}
 	return r.version, r.err
 }
+
+// touch is a change by this process.
+func (r *register) touch() { r.mu.Lock(); defer r.mu.Unlock(); r.changes++ }
+
+func (r *register) stall(on bool) { r.mu.Lock(); defer r.mu.Unlock(); r.stalled = on }
 
 func (r *register) Websites(context.Context) ([]*collect.Website, error) {
 	r.mu.Lock()

@@ -3,15 +3,9 @@ package collect
 import (
 	"context"
 	"crypto/rand"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"hash/crc32"
-	"io"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,37 +18,47 @@ const (
 	memoryLife = MaxAge + 27*time.Hour
 )
 
-// The file of the salts is slots of one size, each of them empty (zeros) or one salt: the Unix seconds at which its day
-// began, the salt, and the CRC-32C of both. A slot is written in one piece, in place, and synced. It is so small that all of
-// it is one page of the disk for most installations.
+// How long to wait for a keeper: a hit that is the first of its day, and the job that sees to salts.
 const (
-	saltBytes = 32
-	slotBytes = 8 + saltBytes + 4
-	maxSlots  = 4096 // 26 hours of time zones, in quarters, over four days, are fewer
+	hitPatience = time.Second
+	jobPatience = 10 * time.Second
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+const saltBytes = 32
 
-// Salts are the secrets that visitors are told apart with: one for each moment at which a day begins somewhere. They are in a
-// file of their own, so that a day goes on after a restart, and nowhere else: no backup may hold it. When one dies it is
-// overwritten; then nobody can find out any more whose a visitor's number was.
+// A SaltKeeper keeps salts where a restart finds them, by the moment at which their day begins, in Unix seconds. What it keeps is
+// in no backup.
+type SaltKeeper interface {
+	// Keep keeps the salts that are offered, except for days that have one: of several who offer, the first is heard. It tells
+	// all that are kept.
+	Keep(ctx context.Context, offered map[int64][saltBytes]byte) (kept map[int64][saltBytes]byte, err error)
+
+	// Erase leaves nothing of the salts of days that begin before from, or after to.
+	Erase(ctx context.Context, from, to int64) error
+
+	Close() error
+}
+
+// Salts are the secrets that visitors are told apart with: one for each moment at which a day begins somewhere. Their keeper has
+// them so that a day goes on after a restart, and nobody else does. When one dies it is erased; then nobody can find out
+// any more whose a visitor's number was.
 //
-// What the disk does with a block that is overwritten is out of reach: one that keeps old blocks keeps salts.
+// A hit needs no keeper: the salts of today and tomorrow are in memory ahead of time. If a day begins all the same of which the
+// keeper could not be asked, its salt is made here. As soon as the keeper is back its word counts: the salt is kept, or, if
+// another node was faster, replaced by that node's. Visitors who come before and after are counted twice on that day.
 type Salts struct {
-	path string
-	now  func() time.Time
-	log  *slog.Logger
+	keeper SaltKeeper
+	now    func() time.Time
+	log    *slog.Logger
 
 	known atomic.Pointer[map[int64]*salt] // by the start of the day; never changed, only replaced
 	mu    sync.Mutex                      // of those who change something
-	file  *os.File                        // nil if it could not be opened
-	slots []int64                         // of the file: the start of the day, 0 for an empty one
+	away  bool                            // the keeper did not answer when it was asked last
 }
 
 // A salt is a secret.
 type salt struct {
 	secret [saltBytes]byte
-	slot   int  // in the file; -1 if it is in memory only
 	late   bool // made when the salt of its day had died
 }
 
@@ -64,10 +68,24 @@ type SaltOptions struct {
 	Log *slog.Logger     // nil is silence
 }
 
-// OpenSalts opens the file of the salts, and makes it if there is none. It never fails: what cannot be read is overwritten
+// OpenSalts opens the salts in a file, which it makes if there is none. It never fails: what cannot be read is overwritten
 // and replaced by new salts, and what cannot be written stays in memory. That may count visitors of these days twice.
 func OpenSalts(path string, o SaltOptions) *Salts {
-	s := &Salts{path: path, now: o.Now, log: o.Log}
+	s := newSalts(o)
+	s.keeper = openSaltFile(path, s.log)
+	return s.open()
+}
+
+// ShareSalts opens the salts of a keeper that several nodes share: so they give a visitor the same number. It never fails, as
+// OpenSalts.
+func ShareSalts(k SaltKeeper, o SaltOptions) *Salts {
+	s := newSalts(o)
+	s.keeper = k
+	return s.open()
+}
+
+func newSalts(o SaltOptions) *Salts {
+	s := &Salts{now: o.Now, log: o.Log}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -75,84 +93,18 @@ func OpenSalts(path string, o SaltOptions) *Salts {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.known.Store(new(map[int64]*salt))
-	if err := s.open(); err != nil {
-		s.log.Error("salts are kept in memory only: visitors are counted again after a restart", "error", err)
-	}
-	if err := s.Expire(context.Background()); err != nil {
-		s.log.Error("old salts cannot be overwritten", "error", err)
+	return s
+}
+
+func (s *Salts) open() *Salts {
+	if err := s.Tend(context.Background(), nil); err != nil {
+		s.log.Error("salts are in memory only: visitors may be counted twice", "error", err)
 	}
 	return s
 }
 
-func (s *Salts) open() error {
-	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
-	fresh := errors.Is(err, fs.ErrNotExist)
-	if fresh {
-		if f, err = os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-			err = syncDir(filepath.Dir(s.path))
-		}
-	}
-	if err != nil {
-		return err
-	}
-	content, err := io.ReadAll(io.LimitReader(f, maxSlots*slotBytes+1))
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	s.file = f
-	s.slots = make([]int64, min(maxSlots, (len(content)+slotBytes-1)/slotBytes))
-	known := make(map[int64]*salt)
-	damaged := len(content) > maxSlots*slotBytes
-	for i := range s.slots {
-		slot := content[i*slotBytes : min(len(content), (i+1)*slotBytes)]
-		start, found, ok := decodeSlot(slot)
-		if !ok || known[start] != nil {
-			damaged = true
-			s.slots[i] = -1 // Expire overwrites it
-			continue
-		}
-		if s.slots[i] = start; start != 0 {
-			known[start] = &salt{secret: found, slot: i}
-		}
-	}
-	if damaged {
-		s.log.Error("salts were damaged: visitors of these days may be counted twice")
-	}
-	s.known.Store(&known)
-	return nil
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
-
-func encodeSlot(start int64, secret *[saltBytes]byte) []byte {
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, slotBytes), uint64(start))
-	b = append(b, secret[:]...)
-	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-}
-
-// decodeSlot reads a slot. An empty one has no start.
-func decodeSlot(b []byte) (start int64, secret [saltBytes]byte, ok bool) {
-	if len(b) != slotBytes {
-		return 0, secret, false
-	}
-	if [slotBytes]byte(b) == ([slotBytes]byte{}) {
-		return 0, secret, true
-	}
-	body := b[:slotBytes-4]
-	start = int64(binary.BigEndian.Uint64(b))
-	copy(secret[:], b[8:])
-	return start, secret, start > 0 && crc32.Checksum(body, castagnoli) == binary.BigEndian.Uint32(b[slotBytes-4:])
-}
-
-// of is the salt of the day that begins at a moment, in Unix seconds. A new one is on disk before anybody sees it; if its day
-// is past, or the disk does not take it, it is in memory only.
+// of is the salt of the day that begins at a moment, in Unix seconds. A new one is kept before anybody sees it; if its day is
+// past, or the keeper is away, it is in memory only.
 func (s *Salts) of(start int64) *salt {
 	if found := (*s.known.Load())[start]; found != nil {
 		return found
@@ -162,124 +114,109 @@ func (s *Salts) of(start int64) *salt {
 	if found := (*s.known.Load())[start]; found != nil {
 		return found
 	}
-	made := &salt{slot: -1, late: s.dead(start)}
-	rand.Read(made.secret[:]) // never fails
-	if !made.late {
-		if err := s.keep(start, made); err != nil {
-			s.log.Error("a salt is in memory only: visitors are counted again after a restart", "error", err)
-		}
+	made := &salt{secret: newSecret(), late: s.dead(start)}
+	if !made.late && !s.away { // one hit waits for a keeper that is away; the job asks it again
+		made.secret = s.kept(start, made.secret)
 	}
 	s.change(func(known map[int64]*salt) { known[start] = made })
 	return made
 }
 
+func newSecret() (secret [saltBytes]byte) {
+	rand.Read(secret[:]) // never fails
+	return secret
+}
+
+// kept is the secret that is kept for a day: this one, or that of who was faster. The caller holds mu.
+func (s *Salts) kept(start int64, secret [saltBytes]byte) [saltBytes]byte {
+	ctx, cancel := context.WithTimeout(context.Background(), hitPatience)
+	defer cancel()
+	kept, err := s.keeper.Keep(ctx, map[int64][saltBytes]byte{start: secret})
+	if err != nil {
+		s.away = true
+		s.log.Error("a salt is in memory only: visitors may be counted twice", "error", err)
+		return secret
+	}
+	return kept[start]
+}
+
 // change replaces what is known. The caller holds mu.
 func (s *Salts) change(f func(known map[int64]*salt)) {
-	known := make(map[int64]*salt)
-	for start, salt := range *s.known.Load() {
-		known[start] = salt
+	known := maps.Clone(*s.known.Load())
+	if known == nil {
+		known = make(map[int64]*salt)
 	}
 	f(known)
 	s.known.Store(&known)
 }
 
-// dead tells whether a salt has to be gone from the disk. One of a day far ahead was made when the clock was wrong.
-func (s *Salts) dead(start int64) bool {
-	age := s.now().Sub(time.Unix(start, 0))
-	return age >= saltLife || age < -saltLife
+// living are the first and the last start of a day whose salt may be kept. One of a day far ahead was made when the clock was
+// wrong.
+func (s *Salts) living() (first, last int64) {
+	now := s.now()
+	return now.Add(-saltLife).Unix() + 1, now.Add(saltLife).Unix()
 }
 
-// keep puts a salt into the file. The caller holds mu.
-func (s *Salts) keep(start int64, made *salt) error {
-	if s.file == nil {
-		return errors.New("the file of the salts is not open")
-	}
-	slot := len(s.slots)
-	for i, taken := range s.slots {
-		if taken == 0 {
-			slot = i
-			break
+// dead tells whether a salt must not be kept.
+func (s *Salts) dead(start int64) bool {
+	first, last := s.living()
+	return start < first || start > last
+}
+
+// Tend lets salts die, and makes those of days that begin at these moments if there are none. The service calls it once a
+// minute. Its error is the keeper's: what is in memory goes on.
+func (s *Salts) Tend(ctx context.Context, starts []int64) error {
+	ctx, cancel := context.WithTimeout(ctx, jobPatience)
+	defer cancel()
+	s.forget() // whatever the keeper says
+	first, last := s.living()
+	erased := s.keeper.Erase(ctx, first, last)
+	kept, err := s.keeper.Keep(ctx, s.offers(starts))
+	s.take(kept, err)
+	return errors.Join(erased, err)
+}
+
+// offers are all salts that should be kept. The keeper may have lost some: a database may that was restored.
+func (s *Salts) offers(starts []int64) map[int64][saltBytes]byte {
+	offers := make(map[int64][saltBytes]byte)
+	for start, one := range *s.known.Load() {
+		if !one.late {
+			offers[start] = one.secret
 		}
 	}
-	if slot >= maxSlots {
-		return errors.New("the file of the salts is full")
+	for _, start := range starts {
+		if _, known := offers[start]; !known && !s.dead(start) {
+			offers[start] = newSecret()
+		}
 	}
-	if err := s.write(slot, encodeSlot(start, &made.secret)); err != nil {
-		return err
-	}
-	if slot == len(s.slots) {
-		s.slots = append(s.slots, 0)
-	}
-	s.slots[slot] = start
-	made.slot = slot
-	return nil
+	return offers
 }
 
-func (s *Salts) write(slot int, b []byte) error {
-	if _, err := s.file.WriteAt(b, int64(slot)*slotBytes); err != nil {
-		return err
-	}
-	return s.file.Sync()
-}
-
-// Expire overwrites what has to be gone: on disk, and in memory. The service calls it once a minute.
-func (s *Salts) Expire(context.Context) error {
+// take takes over what the keeper has, or that it is away.
+func (s *Salts) take(kept map[int64][saltBytes]byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	err := s.overwrite()
+	s.away = err != nil
 	s.change(func(known map[int64]*salt) {
-		for start, one := range known {
-			age := s.now().Sub(time.Unix(start, 0))
-			switch {
-			case !one.late && s.dead(start), age >= memoryLife, age < -saltLife:
-				delete(known, start)
-			case !one.late && one.slot < 0: // the disk did not take it before
-				err = errors.Join(err, s.keep(start, one))
+		for start, secret := range kept {
+			if one := known[start]; !s.dead(start) && (one == nil || one.secret != secret) {
+				known[start] = &salt{secret: secret}
 			}
 		}
 	})
-	return err
 }
 
-// overwrite empties the slots whose salt is dead or damaged. The caller holds mu.
-func (s *Salts) overwrite() error {
-	if s.file == nil {
-		return nil
-	}
-	var dead []int
-	for i, start := range s.slots {
-		if start < 0 || start > 0 && s.dead(start) {
-			dead = append(dead, i)
-		}
-	}
-	for _, i := range dead {
-		if _, err := s.file.WriteAt(make([]byte, slotBytes), int64(i)*slotBytes); err != nil {
-			return fmt.Errorf("overwrite a salt: %w", err)
-		}
-	}
-	if err := s.file.Truncate(int64(len(s.slots)) * slotBytes); err != nil { // what follows them is nobody's
-		return fmt.Errorf("cut the file of the salts: %w", err)
-	}
-	if len(dead) == 0 {
-		return nil
-	}
-	if err := s.file.Sync(); err != nil {
-		return fmt.Errorf("overwrite %d salts: %w", len(dead), err)
-	}
-	for _, i := range dead {
-		s.slots[i] = 0
-	}
-	return nil
-}
-
-// Close lets go of the file.
-func (s *Salts) Close() error {
+// forget lets salts die in memory.
+func (s *Salts) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file == nil {
-		return nil
-	}
-	err := s.file.Close()
-	s.file = nil
-	return err
+	s.change(func(known map[int64]*salt) {
+		maps.DeleteFunc(known, func(start int64, one *salt) bool {
+			age := s.now().Sub(time.Unix(start, 0))
+			return !one.late && s.dead(start) || age >= memoryLife || age < -saltLife
+		})
+	})
 }
+
+// Close lets go of the keeper.
+func (s *Salts) Close() error { return s.keeper.Close() }

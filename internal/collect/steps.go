@@ -22,6 +22,7 @@ var steps = []struct {
 	{"excluded addresses", (*work).excludeAddress},
 	{"look at the agent", (*work).lookAtAgent},
 	{"bots", (*work).excludeBots},
+	{"networks of data centres", (*work).excludeNetworks},
 	{"referrer spam", (*work).excludeSpam},
 	{"privacy signals", (*work).honourSignals},
 	{"read the page", (*work).readPage},
@@ -122,6 +123,15 @@ func (w *work) excludeBots() Drop {
 	return ""
 }
 
+// excludeNetworks looks at the visitor's address. That of a server which does not say whom it sends a hit for is its own.
+func (w *work) excludeNetworks() Drop {
+	claim := &w.hit.Claim
+	if w.website.ExcludeBots && (claim.Address.IsValid() || claim.IsZero()) && w.Networks.contain(w.address) {
+		return DataCenter
+	}
+	return ""
+}
+
 func (w *work) excludeSpam() Drop {
 	if w.hit.Referrer != "" && link.Spam(hostOf(w.hit.Referrer)) {
 		return Spam
@@ -130,7 +140,7 @@ func (w *work) excludeSpam() Drop {
 }
 
 func (w *work) honourSignals() Drop {
-	if w.HonourSignals && w.request.PrivacySignal && w.hit.Claim.IsZero() {
+	if (w.HonourSignals || w.website.RespectSignals) && w.request.PrivacySignal && w.hit.Claim.IsZero() {
 		return PrivacySignal
 	}
 	return ""

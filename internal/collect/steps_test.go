@@ -197,6 +197,26 @@ func TestPrivacySignalsAreHonouredWhenAskedFor(t *testing.T) {
 	}
 }
 
+func TestAWebsiteMayRespectPrivacySignals(t *testing.T) {
+	r := newRig(t, site(func(w *collect.Website) { w.RespectSignals = true }), site(func(w *collect.Website) { w.ID, w.Domain = 2, "other.example" }))
+	with := visitor()
+	with.PrivacySignal = true
+	cases := map[string]struct {
+		request collect.Request
+		url     string
+		want    collect.Drop
+	}{
+		"asked for, with a signal":     {with, "https://example.com/", collect.PrivacySignal},
+		"asked for, without one":       {visitor(), "https://example.com/", ""},
+		"not asked for, with a signal": {with, "https://other.example/", ""},
+	}
+	for name, c := range cases {
+		if got := r.drop(c.request, fmt.Sprintf(`{"u":%q}`, c.url)); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 func TestExcludedParametersAreStripped(t *testing.T) {
 	r := newRig(t, site(func(w *collect.Website) { w.ExcludedParams = []string{"token", "sess_*", "*id*x", "Upper"} }))
 	cases := map[string]string{

@@ -3,7 +3,9 @@ package collect
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,6 +22,7 @@ type Website struct {
 	Domain         string // as accounts writes it: in lower case and in ASCII, without "www."
 	Zone           *time.Location
 	ExcludeBots    bool
+	RespectSignals bool // Do Not Track and Global Privacy Control are reasons to drop a hit
 	ExcludedIPs    []netip.Prefix
 	ExcludedParams []string // * stands for any characters
 
@@ -47,14 +50,16 @@ func (w *Website) dayBegins(d event.Day) int64 {
 
 // A Register knows all websites.
 type Register interface {
-	Changes() uint64                                    // that this process has made to anything; asking costs nothing
+	Changes() uint64                                    // that this process has made to websites; asking costs nothing
 	WebsitesVersion(ctx context.Context) (int64, error) // grows with every change to a website
 	Websites(ctx context.Context) ([]*Website, error)
 }
 
 const (
-	refreshEvery = 100 * time.Millisecond // how late a change may be noticed. The version costs one small question
-	refreshTime  = time.Second            // that a hit waits at most for websites that this process has changed
+	lookEvery   = 100 * time.Millisecond // how late a change that this process has made may be noticed
+	askEvery    = time.Second            // how late that of another may be: it takes a question to the database
+	askPatience = 10 * time.Second       // that Run waits for an answer
+	hitWait     = time.Second            // that a hit waits at most for websites that this process has changed
 )
 
 // A Directory finds websites by their domain, from memory: no hit waits for the database, except those that come right after
@@ -67,15 +72,31 @@ type Directory struct {
 	changes atomic.Uint64 // of the register, when it was read last
 	trouble bool          // of Run
 
-	refreshing sync.Mutex // guards what follows
-	version    int64
-	loaded     bool
+	once    sync.Once
+	turn    chan struct{} // holds one who refreshes, who may read and write what follows
+	version int64
+	loaded  bool
 }
 
 // Refresh reads the websites if they have changed.
 func (d *Directory) Refresh(ctx context.Context) error {
-	d.refreshing.Lock()
-	defer d.refreshing.Unlock()
+	return d.inTurn(ctx, func() error { return d.refresh(ctx) })
+}
+
+// inTurn does something that nobody else does meanwhile. It waits for its turn no longer than ctx allows: who has it may wait
+// for a database that is away.
+func (d *Directory) inTurn(ctx context.Context, do func() error) error {
+	d.once.Do(func() { d.turn = make(chan struct{}, 1) })
+	select {
+	case d.turn <- struct{}{}:
+		defer func() { <-d.turn }()
+		return do()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (d *Directory) refresh(ctx context.Context) error {
 	d.changes.Store(d.Register.Changes()) // before reading: what changes meanwhile is read again
 	version, err := d.Register.WebsitesVersion(ctx)
 	if err != nil || d.loaded && version == d.version {
@@ -97,20 +118,14 @@ func (d *Directory) Refresh(ctx context.Context) error {
 
 // Run keeps the websites as they are in the database, until ctx is done.
 func (d *Directory) Run(ctx context.Context) error {
-	tick := time.NewTicker(refreshEvery)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
+	var asked time.Time
 	for {
-		err := d.Refresh(ctx)
-		if ctx.Err() != nil {
-			return nil
+		if d.isBehind() || time.Since(asked) >= askEvery {
+			d.ask(ctx)
+			asked = time.Now()
 		}
-		if d.Log != nil && err != nil && !d.trouble {
-			d.Log.Error("websites cannot be read; those known so far are used", "error", err)
-		}
-		if d.Log != nil && err == nil && d.trouble {
-			d.Log.Info("websites can be read again")
-		}
-		d.trouble = err != nil
 		select {
 		case <-ctx.Done():
 			return nil
@@ -119,19 +134,64 @@ func (d *Directory) Run(ctx context.Context) error {
 	}
 }
 
+// ask refreshes, and tells the log when that begins to fail and when it succeeds again.
+func (d *Directory) ask(ctx context.Context) {
+	limited, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	err := d.Refresh(limited)
+	if ctx.Err() != nil {
+		return
+	}
+	if d.Log != nil && err != nil && !d.trouble {
+		d.Log.Error("websites cannot be read; those known so far are used", "error", err)
+	}
+	if d.Log != nil && err == nil && d.trouble {
+		d.Log.Info("websites can be read again")
+	}
+	d.trouble = err != nil
+}
+
+// isBehind tells whether this process has changed a website since the websites were read.
+func (d *Directory) isBehind() bool { return d.Register.Changes() != d.changes.Load() }
+
 // Find is the website that a hit is for: the one of its domain, of the first one known if there are several, or of the
 // host of its page if it names none. It is nil if there is none. A website that this process has just made is found.
 func (d *Directory) Find(h *Hit) *Website {
 	w := d.find(h)
-	if w != nil || d.Register.Changes() == d.changes.Load() {
+	if w != nil || !d.isBehind() {
 		return w
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), refreshTime)
+	ctx, cancel := context.WithTimeout(context.Background(), hitWait)
 	defer cancel()
-	if d.Refresh(ctx) != nil {
+	err := d.inTurn(ctx, func() error {
+		if !d.isBehind() { // who had the turn before has read them
+			return nil
+		}
+		return d.refresh(ctx)
+	})
+	if err != nil {
 		return nil // Run tells of it
 	}
 	return d.find(h)
+}
+
+// daysAhead are the moments at which today and tomorrow begin, in the time zones of all websites, in Unix seconds.
+func (d *Directory) daysAhead(now time.Time) []int64 {
+	known := d.known.Load()
+	if known == nil {
+		return nil
+	}
+	starts, zones := make(map[int64]bool), make(map[*time.Location]bool)
+	for _, w := range *known {
+		if zones[w.Zone] {
+			continue
+		}
+		zones[w.Zone] = true
+		y, m, day := now.In(w.Zone).Date()
+		starts[time.Date(y, m, day, 0, 0, 0, 0, w.Zone).Unix()] = true
+		starts[time.Date(y, m, day+1, 0, 0, 0, 0, w.Zone).Unix()] = true
+	}
+	return slices.Sorted(maps.Keys(starts))
 }
 
 func (d *Directory) find(h *Hit) *Website {

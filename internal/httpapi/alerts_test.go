@@ -2,11 +2,13 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"footfall/internal/accounts"
+	"footfall/internal/httpapi"
 )
 
 func TestAlertsOverHTTP(t *testing.T) {
@@ -28,6 +30,29 @@ func TestAlertsOverHTTP(t *testing.T) {
 	s.want(422, s.ask(key, "PUT", "/api/v1/websites/1/alerts/1", "webhook_id=2"))
 	s.want(200, s.ask(key, "DELETE", "/api/v1/websites/1/alerts/1", nil))
 	s.want(404, s.ask(key, "DELETE", "/api/v1/websites/1/alerts/1", nil))
+}
+
+// Whom a ping goes to, the account says: it is no way to flood others.
+func TestPingsOfAnAccountAreLimited(t *testing.T) {
+	s := newService(t, func(o *httpapi.Options) { o.Limits.Secret = 1 })
+	anna, ben := s.account("anna@example.com"), s.account("ben@example.com")
+	s.want(201, s.ask(anna, "POST", "/api/v1/websites", "domain=example.com"))
+	s.want(201, s.ask(anna, "POST", "/api/v1/websites/1/shares", "email=ben@example.com&access=editor"))
+	for range 2 {
+		s.want(201, s.ask(anna, "POST", "/api/v1/websites/1/webhooks", "url=https://example.org/in"))
+	}
+	ping := func(key string, webhook int) response {
+		return s.ask(key, "POST", fmt.Sprintf("/api/v1/websites/1/webhooks/%d/test", webhook), nil)
+	}
+	for i := range 5 {
+		s.want(202, ping(anna, 1+i%2))
+	}
+	if got := s.want(429, ping(anna, 1)); got.header.Get("Retry-After") != "12" {
+		t.Errorf("Retry-After is %s", got.header.Get("Retry-After"))
+	}
+	s.want(202, ping(ben, 1))
+	s.clock.pass(12 * time.Second)
+	s.want(202, ping(anna, 2))
 }
 
 func TestSecretOfAWebhookIsShownOnce(t *testing.T) {

@@ -14,10 +14,28 @@ type dashboardRecord struct {
 	Timezone string          `json:"timezone"`
 	Privacy  int64           `json:"privacy"`
 	Access   accounts.Access `json:"access"`
+	PlacesBy *creditRecord   `json:"places_by"`
 }
 
-func recordOfDashboard(w accounts.Website) dashboardRecord {
-	return dashboardRecord{ID: w.ID, Domain: w.Domain, Timezone: w.Timezone, Privacy: int64(w.Privacy), Access: w.Access}
+// creditRecord is who must be named and linked to, by a licence, where their data is shown.
+type creditRecord struct {
+	Text string `json:"text"`
+	URL  string `json:"url"`
+}
+
+func (s *Server) recordOfDashboard(w accounts.Website) dashboardRecord {
+	return dashboardRecord{
+		ID: w.ID, Domain: w.Domain, Timezone: w.Timezone, Privacy: int64(w.Privacy), Access: w.Access, PlacesBy: s.placesBy(),
+	}
+}
+
+// placesBy is whom the places are from, nil if nobody has to be named. Another file may take the place of the one in use.
+func (s *Server) placesBy() *creditRecord {
+	text, url := s.collector.Places.Attribution()
+	if text == "" {
+		return nil
+	}
+	return &creditRecord{text, url}
 }
 
 func (s *Server) showDashboard(w http.ResponseWriter, r *http.Request) error {
@@ -25,7 +43,7 @@ func (s *Server) showDashboard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeData(w, http.StatusOK, recordOfDashboard(website))
+	return writeData(w, http.StatusOK, s.recordOfDashboard(website))
 }
 
 // openDashboard opens a website for a browser that sends its password. Guesses are counted before they are compared.
@@ -52,7 +70,7 @@ func (s *Server) openDashboard(w http.ResponseWriter, r *http.Request) error {
 		}
 		s.setShare(w, r, website.ID, token)
 	}
-	return writeData(w, http.StatusOK, recordOfDashboard(website))
+	return writeData(w, http.StatusOK, s.recordOfDashboard(website))
 }
 
 // limitDashboard counts a guess at the password of a website, whoever makes it.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"footfall/internal/collect/place"
 	"footfall/internal/httpapi"
 )
 
@@ -17,6 +18,21 @@ type dashboard struct {
 	Timezone string
 	Privacy  int
 	Access   string
+}
+
+// The licence of the places asks for it, wherever they are shown: also to who has no account.
+func TestDashboardNamesWhomItsPlacesAreFrom(t *testing.T) {
+	s := newService(t, nil)
+	key := s.account("anna@example.com")
+	s.want(201, s.ask(key, "POST", "/api/v1/websites", "domain=example.com&privacy=0"))
+	const want = `"access":"public","places_by":{"text":"IP Geolocation by DB-IP","url":"https://db-ip.com"}}}`
+	if got := s.want(200, s.do(request{method: "GET", path: "/api/v1/dashboards/example.com"})); !strings.Contains(string(got.body), want) {
+		t.Errorf("it is %s", got.body)
+	}
+	s.road.collector.Places = &place.Atlas{} // which knows nothing
+	if got := s.get(key, "/api/v1/dashboards/example.com"); !strings.Contains(string(got.body), `"places_by":null`) {
+		t.Errorf("it is %s", got.body)
+	}
 }
 
 // protect makes a website that asks for a password.

@@ -65,6 +65,7 @@ func (w *websiteRecord) appendJSON(b []byte) []byte {
 	b = appendText(append(b, `,"exclude_params":`...), w.ExcludeParams)
 	b = appendText(append(b, `,"exclude_ips":`...), w.ExcludeIPs)
 	b = appendText(append(b, `,"timezone":`...), w.Timezone)
+	b = strconv.AppendInt(append(b, `,"respect_signals":`...), int64(w.RespectSignals), 10)
 	b = w.CreatedAt.appendJSON(append(b, `,"created_at":`...))
 	b = w.UpdatedAt.appendJSON(append(b, `,"updated_at":`...))
 	return append(b, '}')

@@ -14,7 +14,7 @@ func TestListsAreEncodedAsTheLibraryDoes(t *testing.T) {
 	var plain []any
 	for i, text := range texts {
 		r := websiteRecord{
-			ID: int64(i) << 40, Domain: text, Privacy: 2, Email: i % 2, ExcludeBots: 1, ExcludeParams: text, ExcludeIPs: text, Timezone: text,
+			ID: int64(i) << 40, Domain: text, Privacy: 2, Email: i % 2, ExcludeBots: 1, ExcludeParams: text, ExcludeIPs: text, Timezone: text, RespectSignals: i % 2,
 			CreatedAt: stamp(time.Date(2026, 3, 1, 10, 0, i, 5e6, time.FixedZone("", 3600))),
 		}
 		records = append(records, r)

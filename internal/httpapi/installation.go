@@ -83,14 +83,11 @@ func (s *Server) recordOfInstallation(r *http.Request) (record installationRecor
 	if record.UnknownWebsiteHits, err = s.unknownWebsiteHits(r); err != nil {
 		return record, err
 	}
-	facts := Facts{NoMail: "Nothing is known of it."}
-	if s.facts != nil {
-		facts = s.facts()
-	}
+	facts := s.factsNow()
 	record.Version = facts.Version
 	record.UptimeSeconds = int64(s.now().Sub(s.began).Seconds())
 	record.Data = dataRecord{facts.Bytes, facts.JournalBytes, facts.Events}
-	record.Mail = mailRecord{facts.NoMail == "", facts.NoMail}
+	record.Mail = mailOf(facts)
 	record.Health = healthRecord{Reasons: []string{}}
 	if s.ready != nil {
 		record.Health.Reasons = append(record.Health.Reasons, s.ready(r.Context())...)
@@ -98,6 +95,16 @@ func (s *Server) recordOfInstallation(r *http.Request) (record installationRecor
 	record.Health.Ready = len(record.Health.Reasons) == 0
 	return record, nil
 }
+
+func (s *Server) factsNow() Facts {
+	if s.facts == nil {
+		return Facts{NoMail: "Nothing is known of it."}
+	}
+	return s.facts()
+}
+
+// mailOf is whether emails are sent, and why not.
+func mailOf(f Facts) mailRecord { return mailRecord{f.NoMail == "", f.NoMail} }
 
 // unknownWebsiteHits are the hits of the last 30 days for no website that is known.
 func (s *Server) unknownWebsiteHits(r *http.Request) (hits int64, err error) {

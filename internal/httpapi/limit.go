@@ -70,6 +70,11 @@ func (s *Server) limitHashing(w http.ResponseWriter, c accounts.Caller) error {
 	return s.limiters.subject.take(w.Header(), "account/"+strconv.FormatInt(c.Account(), 10), s.now())
 }
 
+// limitPing counts a message that an account has sent to an address of its choice: to us it is cheap, to others it may not be.
+func (s *Server) limitPing(w http.ResponseWriter, c accounts.Caller) error {
+	return s.limiters.subject.take(w.Header(), "ping/"+strconv.FormatInt(c.Account(), 10), s.now())
+}
+
 // network is whom an address is counted for. Who has one address of IPv6 has the 64 bits beside it too.
 func network(a netip.Addr) string {
 	if a.Is6() {

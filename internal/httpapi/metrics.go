@@ -44,11 +44,13 @@ func (c *counters) note(route Route, status int, took time.Duration) {
 	if c.all == nil {
 		c.all = make(map[counted]*counter)
 	}
-	if c.all[k] == nil {
-		c.all[k] = &counter{}
+	n := c.all[k]
+	if n == nil {
+		n = &counter{}
+		c.all[k] = n
 	}
-	c.all[k].requests++
-	c.all[k].took += took
+	n.requests++
+	n.took += took
 }
 
 // each calls f for every kind of request, in order.

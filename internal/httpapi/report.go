@@ -84,10 +84,12 @@ type subscriptionRecord struct {
 	Website int64 `json:"website_id"`
 	Reports int   `json:"reports"`
 	Email   int   `json:"email"`
+
+	Mail mailRecord `json:"mail"`
 }
 
-func recordOfSubscription(s accounts.Subscription) subscriptionRecord {
-	return subscriptionRecord{s.Website, bit(s.Reports), bit(s.Email)}
+func (s *Server) recordOfSubscription(sub accounts.Subscription) subscriptionRecord {
+	return subscriptionRecord{sub.Website, bit(sub.Reports), bit(sub.Email), mailOf(s.factsNow())}
 }
 
 func (s *Server) showSubscription(w http.ResponseWriter, r *http.Request) error {
@@ -99,7 +101,7 @@ func (s *Server) showSubscription(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	return writeData(w, http.StatusOK, recordOfSubscription(sub))
+	return writeData(w, http.StatusOK, s.recordOfSubscription(sub))
 }
 
 func (s *Server) updateSubscription(w http.ResponseWriter, r *http.Request) error {
@@ -119,7 +121,7 @@ func (s *Server) updateSubscription(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	return writeData(w, http.StatusOK, recordOfSubscription(sub))
+	return writeData(w, http.StatusOK, s.recordOfSubscription(sub))
 }
 
 // errNoLink is the end of a link that was not signed here, or leads to what is gone.

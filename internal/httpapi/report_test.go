@@ -37,7 +37,8 @@ func TestReportIsPreviewed(t *testing.T) {
 		if body := string(r.body); !strings.Contains(body, want) || strings.Contains(body, "<script") || !strings.Contains(body, "data:image/png;base64,") {
 			t.Errorf("%s is %s", path, r.body)
 		}
-		if policy := r.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "script-src") {
+		if policy := r.header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "script-src") ||
+			!strings.HasSuffix(policy, "frame-ancestors 'self'") || r.header.Get("X-Frame-Options") != "SAMEORIGIN" {
 			t.Errorf("policy is %s", policy)
 		}
 	}
@@ -69,6 +70,21 @@ func TestAccountsSubscribeForThemselves(t *testing.T) {
 		t.Errorf("it is %+v", got)
 	}
 	s.want(422, s.ask(ben, "PUT", "/api/v1/websites/1/subscription", "reports=often"))
+}
+
+func TestSubscriptionSaysWhyNoReportComes(t *testing.T) {
+	for why, want := range map[string]string{
+		"":                       `{"data":{"website_id":1,"reports":1,"email":0,"mail":{"configured":true,"why":""}}}`,
+		"No mail server is set.": `{"data":{"website_id":1,"reports":1,"email":0,"mail":{"configured":false,"why":"No mail server is set."}}}`,
+	} {
+		s := newService(t, func(o *httpapi.Options) { o.Facts = func() httpapi.Facts { return httpapi.Facts{NoMail: why} } })
+		s.account("root@example.com")
+		anna := s.account("anna@example.com") // also to those who are no administrators
+		s.want(201, s.ask(anna, "POST", "/api/v1/websites", "domain=example.com"))
+		if got := s.get(anna, "/api/v1/websites/1/subscription"); string(got.body) != want+"\n" {
+			t.Errorf("it is %s, want %s", got.body, want)
+		}
+	}
 }
 
 func TestLinkInAReportEndsThemWithoutSigningIn(t *testing.T) {

@@ -82,7 +82,7 @@ func (r *road) Websites(ctx context.Context) ([]*collect.Website, error) {
 			return nil, err
 		}
 		all = append(all, &collect.Website{ID: w.ID, Domain: w.Domain, Zone: zone, ExcludeBots: w.ExcludeBots,
-			ExcludedIPs: w.ExcludedIPs(), ExcludedParams: w.ExcludedParams()})
+			RespectSignals: w.RespectSignals, ExcludedIPs: w.ExcludedIPs(), ExcludedParams: w.ExcludedParams()})
 	}
 	return all, err
 }

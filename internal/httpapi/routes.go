@@ -101,6 +101,7 @@ var routes = []Route{
 	{"POST", "/api/v1/me/totp", Manager, Guarded, (*Server).beginTOTP},
 	{"PUT", "/api/v1/me/totp", Manager, Guarded, (*Server).confirmTOTP},
 	{"DELETE", "/api/v1/me/totp", Manager, Guarded, (*Server).endTOTP},
+	{"POST", "/api/v1/me/totp/recovery-codes", Manager, Guarded, (*Server).renewRecoveryCodes},
 
 	{"POST", "/api/v1/session", Anyone, Guarded, (*Server).signIn},
 	{"DELETE", "/api/v1/session", Anyone, Ordinary, (*Server).signOut},
@@ -115,6 +116,7 @@ var routes = []Route{
 	{"PUT", "/api/v1/accounts/{id}", Admin, Ordinary, (*Server).updateAccount},
 	{"DELETE", "/api/v1/accounts/{id}", Admin, Ordinary, (*Server).deleteAccount},
 	{"PUT", "/api/v1/accounts/{id}/password", Admin, Ordinary, (*Server).setPassword},
+	{"DELETE", "/api/v1/accounts/{id}/totp", Admin, Ordinary, (*Server).disableTOTP},
 
 	{"GET", "/api/v1/installation", Overseer, Ordinary, (*Server).showInstallation},
 	{"PUT", "/api/v1/installation", Admin, Ordinary, (*Server).updateInstallation},

@@ -21,6 +21,9 @@ func TestTheTrackerIsThere(t *testing.T) {
 	if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("ETag") == plain.header.Get("ETag") {
 		t.Fatalf("%d bytes with %v", len(packed.body), packed.header)
 	}
+	if len(packed.body) > 1536 {
+		t.Errorf("it takes %d bytes on its way", len(packed.body))
+	}
 	z, err := gzip.NewReader(bytes.NewReader(packed.body))
 	if err != nil {
 		t.Fatal(err)

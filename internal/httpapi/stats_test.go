@@ -194,6 +194,57 @@ func TestQueryAnswersSeveralQuestions(t *testing.T) {
 	})
 }
 
+func TestQueryAboutTheLastHoursAndTheNamesOfProperties(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, newService starter) {
+		s, key := newServiceWithVisits(t, newService)
+		now := s.clock.time()
+		var events []event.Event
+		for i, age := range []time.Duration{25 * time.Hour, 23 * time.Hour, 0} {
+			e := event.Event{Website: 1, Visitor: uint64(100 + i), Kind: event.Custom}
+			e.At(now.Add(-age), time.UTC)
+			e.Fields[event.Page], e.Fields[event.Name] = fmt.Sprint("/", age), "Play"
+			e.Fields[event.Props] = event.JoinProps(map[string]string{"plan": "pro", fmt.Sprint("p", i): "x"})
+			events = append(events, e)
+		}
+		if err := s.engine.Append(t.Context(), store.Batch{From: 6, To: 9, Events: events}); err != nil {
+			t.Fatal(err)
+		}
+		question := map[string]any{"website_id": 1, "period": "24h", "compare": "previous_period", "questions": []any{
+			map[string]any{"dimension": "prop", "metrics": []string{"events"}}, map[string]any{"dimension": "hour", "metrics": []string{"events"}},
+		}}
+		r := s.want(200, s.ask(key, "POST", "/api/v1/query", question))
+		type answer struct {
+			Period, Comparison map[string]string
+			Totals             map[string]any
+			Answers            []struct{ Rows []map[string]any }
+		}
+		got := data[answer](t, r)
+		const hour = "2006-01-02T15:00"
+		for i, ends := range []struct {
+			of    map[string]string
+			first time.Duration
+		}{{got.Period, 23 * time.Hour}, {got.Comparison, 47 * time.Hour}} {
+			from, to := now.Add(-ends.first), now.Add(23*time.Hour-ends.first)
+			if ends.of["from_hour"] != from.Format(hour) || ends.of["to_hour"] != to.Format(hour) {
+				t.Errorf("period %d is %v, want from %s to %s", i, ends.of, from, to)
+			}
+		}
+		if got.Totals["events"] != 2.0 || len(got.Answers[1].Rows) != 24 {
+			t.Errorf("answer is %s", r.body)
+		}
+		delete(question, "compare")
+		question["questions"] = question["questions"].([]any)[:1]
+		file := s.do(request{method: "POST", path: "/api/v1/query", key: key, body: question, headers: map[string]string{"Accept": "text/csv"}})
+		if want := "\"prop\",\"events\"\r\n\"plan\",2\r\n\"p1\",1\r\n\"p2\",1\r\n"; string(s.want(200, file).body) != want {
+			t.Errorf("as CSV it is %s, want %s", file.body, want)
+		}
+		question["questions"] = []any{map[string]any{"dimension": "prop", "metrics": []string{"visitors"}}}
+		if p := problemOf(t, s.want(422, s.ask(key, "POST", "/api/v1/query", question))); len(p.Errors["questions[0].metrics[0]"]) == 0 {
+			t.Errorf("visitors by prop: %+v", p)
+		}
+	})
+}
+
 func TestRealtimeTellsWhoIsThereNow(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, newService starter) {
 		s, key := newServiceWithVisits(t, newService)
@@ -202,18 +253,20 @@ func TestRealtimeTellsWhoIsThereNow(t *testing.T) {
 			e := event.Event{Website: 1, Visitor: uint64(100 + i), Kind: event.Pageview}
 			e.At(s.clock.time().Add(-time.Minute), time.UTC)
 			e.Fields[event.Page] = page
+			e.Fields[event.Country] = []string{"Germany", "", "Germany"}[i]
 			events = append(events, e)
 		}
 		if err := s.engine.Append(t.Context(), store.Batch{From: 6, To: 9, Events: events}); err != nil {
 			t.Fatal(err)
 		}
 		r := s.want(200, s.get(key, "/api/v1/websites/1/realtime"))
-		want := fmt.Sprintln(`{"data":{"visitors":3,"seconds":300,"pages":[{"value":"/","visitors":2},{"value":"/pricing","visitors":1}]}}`)
+		want := fmt.Sprintln(`{"data":{"visitors":3,"seconds":300,"pages":[{"value":"/","visitors":2},{"value":"/pricing","visitors":1}],` +
+			`"countries":[{"value":"Germany","code":"DE","visitors":2}]}}`)
 		if string(r.body) != want {
 			t.Errorf("answer is %s, want %s", r.body, want)
 		}
 		s.clock.pass(10 * time.Minute)
-		if got := string(s.want(200, s.get(key, "/api/v1/websites/1/realtime")).body); got != fmt.Sprintln(`{"data":{"visitors":0,"seconds":300,"pages":[]}}`) {
+		if got := string(s.want(200, s.get(key, "/api/v1/websites/1/realtime")).body); got != fmt.Sprintln(`{"data":{"visitors":0,"seconds":300,"pages":[],"countries":[]}}`) {
 			t.Errorf("ten minutes later it is %s", got)
 		}
 	})

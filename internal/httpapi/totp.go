@@ -41,21 +41,31 @@ func (s *Server) confirmTOTP(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	return writeRecoveryCodes(w, codes)
+}
+
+func writeRecoveryCodes(w http.ResponseWriter, codes []string) error {
 	return writeData(w, http.StatusOK, struct {
 		RecoveryCodes []string `json:"recovery_codes"`
 	}{codes})
 }
 
-func (s *Server) endTOTP(w http.ResponseWriter, r *http.Request) error {
-	f, err := readFields(w, r)
+// renewRecoveryCodes hands out other recovery codes, this once.
+func (s *Server) renewRecoveryCodes(w http.ResponseWriter, r *http.Request) error {
+	password, code, err := s.readProof(w, r)
 	if err != nil {
 		return err
 	}
-	password, code := f.textOr("password"), f.textOr("code")
-	if err := f.err(); err != nil {
+	codes, err := s.accounts.RenewRecoveryCodes(r.Context(), caller(r), password, code)
+	if err != nil {
 		return err
 	}
-	if err := s.limitHashing(w, caller(r)); err != nil {
+	return writeRecoveryCodes(w, codes)
+}
+
+func (s *Server) endTOTP(w http.ResponseWriter, r *http.Request) error {
+	password, code, err := s.readProof(w, r)
+	if err != nil {
 		return err
 	}
 	if err := s.accounts.EndTOTP(r.Context(), caller(r), password, code); err != nil {
@@ -64,4 +74,32 @@ func (s *Server) endTOTP(w http.ResponseWriter, r *http.Request) error {
 	return writeData(w, http.StatusOK, struct {
 		TOTP bool `json:"totp"`
 	}{false})
+}
+
+// readProof reads what an account shows to change its second factor, and counts it as a guess.
+func (s *Server) readProof(w http.ResponseWriter, r *http.Request) (password, code string, err error) {
+	f, err := readFields(w, r)
+	if err != nil {
+		return "", "", err
+	}
+	password, code = f.textOr("password"), f.textOr("code")
+	if err := f.err(); err != nil {
+		return "", "", err
+	}
+	return password, code, s.limitHashing(w, caller(r))
+}
+
+// disableTOTP ends the second factor of somebody who lost it, and all sessions of theirs.
+func (s *Server) disableTOTP(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id", "account")
+	if err != nil {
+		return err
+	}
+	if err := s.accounts.DisableTOTP(r.Context(), caller(r), id); err != nil {
+		return err
+	}
+	return writeData(w, http.StatusOK, struct {
+		ID   int64 `json:"id"`
+		TOTP bool  `json:"totp"`
+	}{id, false})
 }

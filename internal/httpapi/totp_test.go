@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,61 @@ func TestTwoFactorSignInOverHTTP(t *testing.T) {
 		s.want(200, s.do(request{method: "DELETE", path: "/api/v1/me/totp", cookie: cookie, body: "password=" + url.QueryEscape(passwordOf("anna@example.com"))}))
 		s.want(201, signIn(""))
 	})
+}
+
+func TestRecoveryCodesAreRenewedOverHTTP(t *testing.T) {
+	s := newService(t, func(o *httpapi.Options) { o.Limits.Secret = 1 }) // which is 5 of one account
+	key := s.account("anna@example.com")
+	cookie := s.signIn("anna@example.com")
+	anna, err := s.db.ActAs(t.Context(), "anna@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, _, err := s.db.BeginTOTP(t.Context(), anna, passwordOf("anna@example.com"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.db.ConfirmTOTP(t.Context(), anna, s.code(secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.clock.pass(time.Minute)
+	renew := func(address string, r request) response {
+		r.method, r.path, r.headers = "POST", "/api/v1/me/totp/recovery-codes", map[string]string{"X-Forwarded-For": address}
+		return s.do(r)
+	}
+	right := map[string]any{"password": passwordOf("anna@example.com")}
+	s.want(422, renew("192.0.2.3", request{cookie: cookie, body: "password=wrong"}))
+	s.want(422, renew("192.0.2.4", request{key: key, body: right})) // a key has shown no code
+	right["code"] = s.code(secret)
+	s.want(200, renew("192.0.2.5", request{key: key, body: right}))
+	delete(right, "code")
+	got := data[struct {
+		RecoveryCodes []string `json:"recovery_codes"`
+	}](t, s.want(200, renew("192.0.2.6", request{cookie: cookie, body: right}))).RecoveryCodes
+	if len(got) != 10 || slices.ContainsFunc(got, func(c string) bool { return slices.Contains(before, c) }) {
+		t.Errorf("the new codes are %v, the old ones %v", got, before)
+	}
+	s.want(422, renew("192.0.2.7", request{cookie: cookie, body: "password=wrong"}))
+	s.want(429, renew("192.0.2.8", request{cookie: cookie, body: right}))
+	s.clock.pass(12 * time.Second)
+	s.want(200, renew("192.0.2.9", request{cookie: cookie, body: right}))
+}
+
+func TestAdministratorEndsTheSecondFactorOfAnother(t *testing.T) {
+	s := newService(t, nil)
+	root, anna := s.account("root@example.com"), s.account("anna@example.com")
+	cookie := s.signIn("anna@example.com")
+	s.secondFactor("anna@example.com", cookie)
+	s.want(403, s.ask(anna, "DELETE", "/api/v1/accounts/1/totp", nil))
+	s.want(403, s.ask(root, "DELETE", "/api/v1/accounts/1/totp", nil)) // its own takes the password
+	s.want(404, s.ask(root, "DELETE", "/api/v1/accounts/9/totp", nil))
+	got := s.want(200, s.ask(root, "DELETE", "/api/v1/accounts/2/totp", nil))
+	if string(got.body) != `{"data":{"id":2,"totp":false}}`+"\n" {
+		t.Errorf("it is %s", got.body)
+	}
+	s.want(401, s.do(request{method: "GET", path: "/api/v1/me", cookie: cookie}))
+	s.want(200, s.do(request{method: "GET", path: "/api/v1/me", cookie: s.signIn("anna@example.com")}))
 }
 
 func TestCodesAreLimited(t *testing.T) {

@@ -73,6 +73,9 @@ func (s *Server) testWebhook(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.limitPing(w, caller(r)); err != nil {
+		return err
+	}
 	d, err := s.accounts.PingWebhook(r.Context(), caller(r), website, id)
 	if err != nil {
 		return err

@@ -9,16 +9,17 @@ import (
 
 // websiteRecord is a website as the interface shows it.
 type websiteRecord struct {
-	ID            int64  `json:"id"`
-	Domain        string `json:"domain"`
-	Privacy       int64  `json:"privacy"`
-	Email         int    `json:"email"`
-	ExcludeBots   int    `json:"exclude_bots"`
-	ExcludeParams string `json:"exclude_params"`
-	ExcludeIPs    string `json:"exclude_ips"`
-	Timezone      string `json:"timezone"`
-	CreatedAt     stamp  `json:"created_at"`
-	UpdatedAt     stamp  `json:"updated_at"`
+	ID             int64  `json:"id"`
+	Domain         string `json:"domain"`
+	Privacy        int64  `json:"privacy"`
+	Email          int    `json:"email"`
+	ExcludeBots    int    `json:"exclude_bots"`
+	ExcludeParams  string `json:"exclude_params"`
+	ExcludeIPs     string `json:"exclude_ips"`
+	Timezone       string `json:"timezone"`
+	RespectSignals int    `json:"respect_signals"`
+	CreatedAt      stamp  `json:"created_at"`
+	UpdatedAt      stamp  `json:"updated_at"`
 }
 
 // websiteRecords are a page of the list.
@@ -27,7 +28,7 @@ type websiteRecords []websiteRecord
 func recordOfWebsite(w accounts.Website) websiteRecord {
 	return websiteRecord{
 		ID: w.ID, Domain: w.Domain, Privacy: int64(w.Privacy), Email: bit(w.Email), ExcludeBots: bit(w.ExcludeBots),
-		ExcludeParams: w.ExcludeParams, ExcludeIPs: w.ExcludeIPs, Timezone: w.Timezone,
+		ExcludeParams: w.ExcludeParams, ExcludeIPs: w.ExcludeIPs, Timezone: w.Timezone, RespectSignals: bit(w.RespectSignals),
 		CreatedAt: stamp(w.CreatedAt), UpdatedAt: stamp(w.UpdatedAt),
 	}
 }
@@ -44,7 +45,7 @@ func websiteInput(f *fields) accounts.WebsiteInput {
 	return accounts.WebsiteInput{
 		Domain: f.text("domain"), Privacy: f.text("privacy"), Password: f.text("password"), Email: f.text("email"),
 		ExcludeBots: f.text("exclude_bots"), ExcludeParams: f.text("exclude_params"), ExcludeIPs: f.text("exclude_ips"),
-		Timezone: f.text("timezone"),
+		Timezone: f.text("timezone"), RespectSignals: f.text("respect_signals"),
 	}
 }
 

@@ -12,16 +12,17 @@ import (
 )
 
 type website struct {
-	ID            int64
-	Domain        string
-	Privacy       int
-	Email         int
-	ExcludeBots   int    `json:"exclude_bots"`
-	ExcludeParams string `json:"exclude_params"`
-	ExcludeIPs    string `json:"exclude_ips"`
-	Timezone      string
-	CreatedAt     string `json:"created_at"`
-	UpdatedAt     string `json:"updated_at"`
+	ID             int64
+	Domain         string
+	Privacy        int
+	Email          int
+	ExcludeBots    int    `json:"exclude_bots"`
+	ExcludeParams  string `json:"exclude_params"`
+	ExcludeIPs     string `json:"exclude_ips"`
+	RespectSignals int    `json:"respect_signals"`
+	Timezone       string
+	CreatedAt      string `json:"created_at"`
+	UpdatedAt      string `json:"updated_at"`
 }
 
 func TestWebsiteIsCreatedWithDefaults(t *testing.T) {
@@ -49,7 +50,7 @@ func TestWebsiteRecordHasTheseFieldsAndNoPassword(t *testing.T) {
 		s := newService(t, nil)
 		key := s.account("anna@example.com")
 		r := s.want(201, s.ask(key, "POST", "/api/v1/websites", "domain=a.example&privacy=2&password=sesame"))
-		want := []string{"created_at", "domain", "email", "exclude_bots", "exclude_ips", "exclude_params", "id", "privacy", "timezone", "updated_at"}
+		want := []string{"created_at", "domain", "email", "exclude_bots", "exclude_ips", "exclude_params", "id", "privacy", "respect_signals", "timezone", "updated_at"}
 		record := data[map[string]any](t, r)
 		var got []string
 		for name := range record {
@@ -97,8 +98,8 @@ func TestWebsiteUpdateChangesOnlyWhatIsSent(t *testing.T) {
 		s := newService(t, nil)
 		key := s.account("anna@example.com")
 		s.want(201, s.ask(key, "POST", "/api/v1/websites", "domain=a.example&email=1&exclude_params=ref"))
-		got := data[website](t, s.want(200, s.ask(key, "PUT", "/api/v1/websites/1", "exclude_bots=0")))
-		if got.Email != 1 || got.ExcludeParams != "ref" || got.ExcludeBots != 0 || got.Privacy != 1 {
+		got := data[website](t, s.want(200, s.ask(key, "PUT", "/api/v1/websites/1", "exclude_bots=0&respect_signals=1")))
+		if got.Email != 1 || got.RespectSignals != 1 || got.ExcludeParams != "ref" || got.ExcludeBots != 0 || got.Privacy != 1 {
 			t.Errorf("website is %+v", got)
 		}
 		s.want(200, s.ask(key, "PUT", "/api/v1/websites/1", nil))
@@ -119,7 +120,7 @@ func TestWebsiteMistakesAreNamedAllAtOnce(t *testing.T) {
 			fields       []string
 		}{
 			"nothing sent":            {"POST", "/api/v1/websites", nil, 422, []string{"domain"}},
-			"all wrong":               {"POST", "/api/v1/websites", "domain=!&privacy=3&email=2&exclude_bots=x&exclude_ips=z&timezone=Mars", 422, []string{"domain", "email", "exclude_bots", "exclude_ips", "privacy", "timezone"}},
+			"all wrong":               {"POST", "/api/v1/websites", "domain=!&privacy=3&email=2&exclude_bots=x&exclude_ips=z&timezone=Mars&respect_signals=2", 422, []string{"domain", "email", "exclude_bots", "exclude_ips", "privacy", "respect_signals", "timezone"}},
 			"no password":             {"POST", "/api/v1/websites", "domain=a.example&privacy=2", 422, []string{"password"}},
 			"domain taken":            {"POST", "/api/v1/websites", "domain=www.taken.example", 409, []string{"domain"}},
 			"domain on update":        {"PUT", "/api/v1/websites/1", "domain=b.example", 422, []string{"domain"}},

@@ -57,7 +57,7 @@ func (s Settings) Check() error {
 	if s.Host == "" {
 		return errors.New("there is no mail server")
 	}
-	if _, err := ParseAddress(s.From); err != nil {
+	if _, err := ParseSender(s.From); err != nil {
 		return fmt.Errorf("the sender's address: %w", err)
 	}
 	return nil
@@ -116,6 +116,18 @@ func ParseAddress(s string) (*mail.Address, error) {
 	}
 	if !isPlain(a.Address) || strings.ContainsAny(a.Address, " \"<>()[],;:\\") || len(a.Address) > 254 || hasControl(a.Name) {
 		return nil, fmt.Errorf("%q is no address that a server takes", s)
+	}
+	return a, nil
+}
+
+// ParseSender reads the address of a sender. Its domain is also that of the ids of messages.
+func ParseSender(s string) (*mail.Address, error) {
+	a, err := ParseAddress(s)
+	if err != nil {
+		return nil, err
+	}
+	if _, domain, _ := strings.Cut(a.Address, "@"); !idForm.MatchString("id@" + domain) {
+		return nil, fmt.Errorf("no message can have an id at %q", domain)
 	}
 	return a, nil
 }

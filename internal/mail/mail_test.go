@@ -155,6 +155,7 @@ func TestFailuresSayWhatFailed(t *testing.T) {
 		"a message it refuses":  {mailtest.Options{Received: func(mailtest.Mail) error { return mailtest.Never }}, nil, "550", true},
 		"no server":             {mailtest.Options{}, func(s *mail.Settings) { s.Port = 1 }, "reach the mail server", false},
 		"no settings":           {mailtest.Options{}, func(s *mail.Settings) { s.Host = "" }, "no mail server", false},
+		"a sender without ids":  {mailtest.Options{}, func(s *mail.Settings) { s.From = "stats@mail_server" }, "no message can have an id", false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -160,11 +160,14 @@ func (s *Session) data(content []byte, may func() error) error {
 	return nil
 }
 
+// goodbye is the reply of a server that ends the session, whatever it was asked.
+const goodbye = 421
+
 // IsReply tells whether an error of Send is the server's reply to this one message. Then the session is still of use.
 func IsReply(err error) bool {
 	var reply *textproto.Error
 	var refused *Refusal
-	return errors.As(err, &reply) || errors.As(err, &refused)
+	return errors.As(err, &refused) || errors.As(err, &reply) && reply.Code != goodbye
 }
 
 // refusal is the error of a reply that says never.

@@ -3,10 +3,7 @@ package report
 import "footfall/internal/stats"
 
 // What tests look at.
-var (
-	Clean = clean
-	Chart = chart
-)
+var Chart = chart
 
 const ChartWidth, ChartHeight = chartWidth, chartHeight
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"footfall/internal/mail"
 	"footfall/internal/store"
 )
 
@@ -45,7 +46,7 @@ func (r *Report) Write(e Envelope) (*Letter, error) {
 	}
 	visitors := r.figure(store.Visitors)
 	l := speak(e.Locale)
-	subject := l.subject(clean(r.Domain), l.visitors(visitors.Is), r.Span)
+	subject := l.subject(mail.Clean(r.Domain), l.visitors(visitors.Is), r.Span)
 	if change, ok := visitors.Metric.Change(visitors.Was, visitors.Is); ok && change != 0 {
 		sign := "+"
 		if change < 0 {
@@ -100,8 +101,8 @@ func (r *Report) page(e Envelope) *page {
 		service = u.Host
 	}
 	p := &page{
-		Tag: l.tag, Title: l.title[r.Span], Domain: clean(r.Domain), Days: l.days(r.Span, r.Period), Story: l.story(l, r.Story, r.Span),
-		Dashboard: r.dashboard(e.Base, "", ""), Unsubscribe: e.Unsubscribe, Open: l.open, UnsubscribeWord: l.unsubscribe, Why: l.why(clean(r.Domain), service),
+		Tag: l.tag, Title: l.title[r.Span], Domain: mail.Clean(r.Domain), Days: l.days(r.Span, r.Period), Story: l.story(l, r.Story, r.Span),
+		Dashboard: r.dashboard(e.Base, "", ""), Unsubscribe: e.Unsubscribe, Open: l.open, UnsubscribeWord: l.unsubscribe, Why: l.why(mail.Clean(r.Domain), service),
 		Footnote: l.footnote, PerDay: l.perDay, Now: l.now[r.Span], Before: l.before[r.Span],
 	}
 	if e.Unsubscribe == "" {

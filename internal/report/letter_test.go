@@ -56,10 +56,10 @@ func twoWeeks(website int64) []event.Event {
 func sent(t *testing.T, locale string, events func(website int64) []event.Event) mailtest.Parsed {
 	t.Helper()
 	r := newRig(t, "", mailtest.Options{})
-	w := r.website(r.account("anna@example.com", locale), "example.com", "Europe/Berlin")
+	w := r.website(r.Account("anna@example.com", locale), "example.com", "Europe/Berlin")
 	r.load(events(w.ID)...)
-	n := r.node("one", r.db)
-	r.set("2026-03-16 05:00")
+	n := r.node("one", r.DB)
+	r.Set("2026-03-16 05:00")
 	n.work(t)
 	mails := r.mails()
 	if len(mails) != 1 {
@@ -143,7 +143,7 @@ func TestReportOnNothingIsStillOne(t *testing.T) {
 
 func TestMonthHasTheMonthBefore(t *testing.T) {
 	r := newRig(t, "", mailtest.Options{})
-	w := r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+	w := r.website(r.Account("anna@example.com", "en"), "example.com", "UTC")
 	r.load(visits(w.ID, "2026-01-31", 4, nil)...)
 	r.load(visits(w.ID, "2026-02-01", 30, nil)...)
 	r.load(visits(w.ID, "2026-02-28", 20, nil)...)

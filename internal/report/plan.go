@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -33,7 +34,7 @@ type ticket struct {
 // plansAtOnce is how many websites share a transaction.
 const plansAtOnce = 100
 
-// Plan puts into the outbox what is due.
+// Plan puts into the outbox what is due. One website whose time zone nobody knows keeps no other waiting.
 func (p *Planner) Plan(ctx context.Context) error {
 	websites, err := p.Accounts.ReportedWebsites(ctx)
 	if err != nil {
@@ -44,23 +45,25 @@ func (p *Planner) Plan(ctx context.Context) error {
 		now = p.Now
 	}
 	var plans []accounts.ReportPlan
+	var errs []error
 	zones := make(map[string]*time.Location)
 	for _, w := range websites {
-		if zones[w.Timezone] == nil {
-			if zones[w.Timezone], err = time.LoadLocation(w.Timezone); err != nil {
-				return fmt.Errorf("load the time zone of website %d: %w", w.ID, err)
+		zone := zones[w.Timezone]
+		if zone == nil {
+			if zone, err = time.LoadLocation(w.Timezone); err != nil {
+				errs = append(errs, fmt.Errorf("load the time zone of website %d: %w", w.ID, err))
+				continue
 			}
+			zones[w.Timezone] = zone
 		}
-		if due := p.due(w, zones[w.Timezone], now()); len(due) > 0 {
+		if due := p.due(w, zone, now()); len(due) > 0 {
 			plans = append(plans, accounts.ReportPlan{Website: w.ID, Reports: due})
 		}
 	}
 	for some := range slices.Chunk(plans, plansAtOnce) {
-		if err := p.Accounts.PlanReports(ctx, some); err != nil {
-			return err
-		}
+		errs = append(errs, p.Accounts.PlanReports(ctx, some))
 	}
-	return p.Accounts.TidyDeliveries(ctx)
+	return errors.Join(append(errs, p.Accounts.TidyDeliveries(ctx))...)
 }
 
 // due are the reports on a website that are due and not planned, in the order of time.

@@ -17,17 +17,17 @@ import (
 
 func TestReportIsSentOnceToEachWhoWantsIt(t *testing.T) {
 	r := newRig(t, "", mailtest.Options{})
-	anna, ben := r.account("anna@example.com", "en"), r.account("ben@example.com", "de")
-	r.account("carl@example.com", "en")
+	anna, ben := r.Account("anna@example.com", "en"), r.Account("ben@example.com", "de")
+	r.Account("carl@example.com", "en")
 	w := r.website(anna, "example.com", "UTC")
 	for _, email := range []string{"ben@example.com", "carl@example.com"} {
-		_, err := r.db.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: email})
+		_, err := r.DB.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: email})
 		must(t, err)
 	}
-	_, err := r.db.Subscribe(t.Context(), ben, w.ID, accounts.SubscriptionInput{Reports: new("1")})
+	_, err := r.DB.Subscribe(t.Context(), ben, w.ID, accounts.SubscriptionInput{Reports: new("1")})
 	must(t, err)
-	n := r.node("one", r.db)
-	r.set("2026-03-09 06:00")
+	n := r.node("one", r.DB)
+	r.Set("2026-03-09 06:00")
 	n.work(t)
 	n.work(t)
 	var to []string
@@ -46,27 +46,27 @@ func TestReportIsSentOnceToEachWhoWantsIt(t *testing.T) {
 func TestReportThatNobodyWantsAnyMoreIsDropped(t *testing.T) {
 	cases := map[string]func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller){
 		"unsubscribed": func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller) {
-			must(t, r.db.Unsubscribe(t.Context(), w.ID, ben.Account()))
+			must(t, r.DB.Unsubscribe(t.Context(), w.ID, ben.Account()))
 		},
 		"not shared any more": func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller) {
-			must(t, r.db.UnshareWebsite(t.Context(), anna, w.ID, ben.Account()))
+			must(t, r.DB.UnshareWebsite(t.Context(), anna, w.ID, ben.Account()))
 		},
 		"switched off": func(t *testing.T, r *rig, w accounts.Website, anna, ben accounts.Caller) {
-			_, err := r.db.UpdateWebsite(t.Context(), anna, w.ID, accounts.WebsiteInput{Email: new("0")})
+			_, err := r.DB.UpdateWebsite(t.Context(), anna, w.ID, accounts.WebsiteInput{Email: new("0")})
 			must(t, err)
 		},
 	}
 	for name, change := range cases {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, "", mailtest.Options{})
-			anna, ben := r.account("anna@example.com", "en"), r.account("ben@example.com", "en")
+			anna, ben := r.Account("anna@example.com", "en"), r.Account("ben@example.com", "en")
 			w := r.website(anna, "example.com", "UTC")
-			_, err := r.db.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: "ben@example.com"})
+			_, err := r.DB.ShareWebsite(t.Context(), anna, w.ID, accounts.ShareInput{Email: "ben@example.com"})
 			must(t, err)
-			_, err = r.db.Subscribe(t.Context(), ben, w.ID, accounts.SubscriptionInput{Reports: new("1")})
+			_, err = r.DB.Subscribe(t.Context(), ben, w.ID, accounts.SubscriptionInput{Reports: new("1")})
 			must(t, err)
-			n := r.node("one", r.db)
-			r.set("2026-03-09 06:00")
+			n := r.node("one", r.DB)
+			r.Set("2026-03-09 06:00")
 			must(t, n.Plan(t.Context()))
 			change(t, r, w, anna, ben)
 			must(t, n.Send(t.Context()))
@@ -75,7 +75,7 @@ func TestReportThatNobodyWantsAnyMoreIsDropped(t *testing.T) {
 					t.Error("it was sent")
 				}
 			}
-			if got := strings.Join(names(t, r.db), "\n"); !strings.Contains(got, "week/1/2/2026-03-02 dropped") {
+			if got := strings.Join(names(t, r.DB), "\n"); !strings.Contains(got, "week/1/2/2026-03-02 dropped") {
 				t.Errorf("outbox is %s", got)
 			}
 		})
@@ -84,19 +84,19 @@ func TestReportThatNobodyWantsAnyMoreIsDropped(t *testing.T) {
 
 func TestServerThatIsAwayForADayGetsTheReportOnce(t *testing.T) {
 	r := newRig(t, "", mailtest.Options{})
-	anna := r.account("anna@example.com", "en")
+	anna := r.Account("anna@example.com", "en")
 	r.website(anna, "example.com", "UTC")
 	r.website(anna, "example.org", "UTC")
-	n := r.node("one", r.db)
+	n := r.node("one", r.DB)
 	r.mail.Stop()
-	r.set("2026-03-09 06:00")
+	r.Set("2026-03-09 06:00")
 	failed := 0
 	for range 4 * 25 { // a day and an hour
 		must(t, n.Plan(t.Context()))
 		if err := n.Send(t.Context()); err != nil {
 			failed++
 		}
-		r.pass(15 * time.Minute)
+		r.Pass(15 * time.Minute)
 	}
 	if failed < 20 || failed > 80 {
 		t.Errorf("%d attempts in a day", failed)
@@ -104,7 +104,7 @@ func TestServerThatIsAwayForADayGetsTheReportOnce(t *testing.T) {
 	r.mail = mailtest.StartAt(t, mailtest.Options{}, r.mail.Port)
 	for range 8 { // two hours
 		n.work(t)
-		r.pass(15 * time.Minute)
+		r.Pass(15 * time.Minute)
 	}
 	if got := ids(t, r.mails()); len(got) != 2 {
 		t.Errorf("%d mails, want 2", len(got))
@@ -113,16 +113,16 @@ func TestServerThatIsAwayForADayGetsTheReportOnce(t *testing.T) {
 
 func TestReportIsGivenUpAfterDays(t *testing.T) {
 	r := newRig(t, "", mailtest.Options{Recipient: func(string) error { return mailtest.Later }})
-	anna := r.account("anna@example.com", "en")
+	anna := r.Account("anna@example.com", "en")
 	r.website(anna, "example.com", "UTC")
-	n := r.node("one", r.db)
-	r.set("2026-03-09 06:00")
+	n := r.node("one", r.DB)
+	r.Set("2026-03-09 06:00")
 	for range 6 * 12 {
 		must(t, n.Plan(t.Context()))
 		n.Send(t.Context()) // how it fails, the outbox knows
-		r.pass(2 * time.Hour)
+		r.Pass(2 * time.Hour)
 	}
-	list, err := r.db.Deliveries(t.Context(), "report", 10)
+	list, err := r.DB.Deliveries(t.Context(), "report", 10)
 	must(t, err)
 	if len(list) != 1 || list[0].State != accounts.Failed || !strings.Contains(list[0].LastError, "451") {
 		t.Errorf("outbox is %+v", list)
@@ -136,13 +136,13 @@ func TestReportsThatAreToComeLaterHoldUpNoOther(t *testing.T) {
 		}
 		return nil
 	}})
-	grey, anna := r.account("grey@example.com", "en"), r.account("anna@example.com", "en")
+	grey, anna := r.Account("grey@example.com", "en"), r.Account("anna@example.com", "en")
 	for i := range 3 {
 		r.website(grey, fmt.Sprintf("grey%d.example", i), "UTC")
 	}
 	r.website(anna, "example.com", "UTC")
-	r.set("2026-03-09 06:00")
-	r.node("one", r.db).work(t)
+	r.Set("2026-03-09 06:00")
+	r.node("one", r.DB).work(t)
 	if got := r.mails(); len(got) != 1 || got[0].To != "anna@example.com" || r.mail.Connections() != 1 {
 		t.Errorf("mails are %v over %d connections", got, r.mail.Connections())
 	}
@@ -157,13 +157,13 @@ func TestRefusedReportIsNotTriedAgain(t *testing.T) {
 		}
 		return nil
 	}})
-	r.website(r.account("gone@example.com", "en"), "example.com", "UTC")
-	r.website(r.account("anna@example.com", "en"), "example.org", "UTC")
-	n := r.node("one", r.db)
-	r.set("2026-03-09 06:00")
+	r.website(r.Account("gone@example.com", "en"), "example.com", "UTC")
+	r.website(r.Account("anna@example.com", "en"), "example.org", "UTC")
+	n := r.node("one", r.DB)
+	r.Set("2026-03-09 06:00")
 	for range 5 {
 		n.work(t)
-		r.pass(6 * time.Hour)
+		r.Pass(6 * time.Hour)
 	}
 	if asked != 1 || len(r.mails()) != 1 {
 		t.Errorf("the server was asked %d times", asked)
@@ -179,13 +179,13 @@ func TestLostReplyMakesTheSameMessageComeAgain(t *testing.T) {
 		}
 		return nil
 	}})
-	w := r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+	w := r.website(r.Account("anna@example.com", "en"), "example.com", "UTC")
 	r.load(visits(w.ID, "2026-03-03", 5, nil)...)
-	n := r.node("one", r.db)
-	r.set("2026-03-09 06:00")
+	n := r.node("one", r.DB)
+	r.Set("2026-03-09 06:00")
 	must(t, n.Plan(t.Context()))
 	must(t, n.Send(t.Context()))
-	r.pass(time.Hour)
+	r.Pass(time.Hour)
 	must(t, n.Send(t.Context()))
 	if len(got) != 2 || !bytes.Equal(got[0].Data, got[1].Data) {
 		t.Errorf("%d messages, not the same", len(got))
@@ -197,7 +197,7 @@ func TestReportIsNotSentAgainBecauseTheDatabaseIsBusy(t *testing.T) {
 	var lock *sql.Conn
 	var r *rig
 	r = newRig(t, "", mailtest.Options{Received: func(mailtest.Mail) error {
-		raw, err := sql.Open("sqlite", r.url)
+		raw, err := sql.Open("sqlite", r.URL)
 		if err == nil {
 			lock, err = raw.Conn(context.Background())
 		}
@@ -206,18 +206,18 @@ func TestReportIsNotSentAgainBecauseTheDatabaseIsBusy(t *testing.T) {
 		}
 		return err
 	}})
-	r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
-	n := r.node("one", r.db)
-	r.set("2026-03-09 06:00")
+	r.website(r.Account("anna@example.com", "en"), "example.com", "UTC")
+	n := r.node("one", r.DB)
+	r.Set("2026-03-09 06:00")
 	must(t, n.Plan(t.Context()))
 	if err := n.Send(t.Context()); err == nil {
 		t.Error("the database was not busy")
 	}
 	_, err := lock.ExecContext(t.Context(), `ROLLBACK`)
 	must(t, err)
-	r.pass(time.Hour)
+	r.Pass(time.Hour)
 	must(t, n.Send(t.Context()))
-	if got := names(t, r.db); len(r.mails()) != 1 || !slices.Equal(got, []string{"week/1/1/2026-03-02 sent"}) {
+	if got := names(t, r.DB); len(r.mails()) != 1 || !slices.Equal(got, []string{"week/1/1/2026-03-02 sent"}) {
 		t.Errorf("outbox is %v", got)
 	}
 }
@@ -230,15 +230,15 @@ func TestNodeThatLostItsLeaseSendsNothing(t *testing.T) {
 		r = newRig(t, database, mailtest.Options{Recipient: func(string) error {
 			if first { // the first node stands still, right before it sends
 				first = false
-				r.pass(accounts.DeliveryLease + time.Second)
+				r.Pass(accounts.DeliveryLease + time.Second)
 				return other.Send(context.Background())
 			}
 			return nil
 		}})
-		r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
-		n := r.node("one", r.db)
-		other = r.node("two", r.open())
-		r.set("2026-03-09 06:00")
+		r.website(r.Account("anna@example.com", "en"), "example.com", "UTC")
+		n := r.node("one", r.DB)
+		other = r.node("two", r.Open())
+		r.Set("2026-03-09 06:00")
 		n.work(t)
 		n.work(t)
 		if got := ids(t, r.mails()); len(got) != 1 {
@@ -251,12 +251,12 @@ func TestTwoNodesSendEachReportOnce(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, database string) {
 		r := newRig(t, database, mailtest.Options{})
 		const websites = 25
-		anna := r.account("anna@example.com", "en")
+		anna := r.Account("anna@example.com", "en")
 		for i := range websites {
 			r.website(anna, fmt.Sprintf("w%d.example", i), []string{"UTC", "Europe/Berlin", "Asia/Tokyo"}[i%3])
 		}
-		nodes := []*node{r.node("one", r.db), r.node("two", r.open())}
-		r.set("2026-06-01 12:00") // a first, and a Monday
+		nodes := []*node{r.node("one", r.DB), r.node("two", r.Open())}
+		r.Set("2026-06-01 12:00") // a first, and a Monday
 		var wg sync.WaitGroup
 		for _, n := range nodes {
 			wg.Go(func() {
@@ -284,17 +284,17 @@ func TestReportOutOfABackupHasTheSameID(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		r := newRig(t, database, mailtest.Options{})
 		if again {
-			r.url = path
-			r.db = r.open()
+			r.URL = path
+			r.DB = r.Open()
 		} else {
-			r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
-			_, err := r.db.SigningKey(t.Context(), "report")
+			r.website(r.Account("anna@example.com", "en"), "example.com", "UTC")
+			_, err := r.DB.SigningKey(t.Context(), "report")
 			must(t, err)
 			path = t.TempDir() + "/copy.db"
-			must(t, r.db.CopyTo(t.Context(), path))
+			must(t, r.DB.CopyTo(t.Context(), path))
 		}
-		r.set("2026-03-09 06:00")
-		r.node("one", r.db).work(t)
+		r.Set("2026-03-09 06:00")
+		r.node("one", r.DB).work(t)
 		sent = append(sent, ids(t, r.mails())...)
 	}
 	if len(sent) != 2 || sent[0] != sent[1] {

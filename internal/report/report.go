@@ -2,14 +2,13 @@
 // the month.
 //
 // The one thing to know is the way of a report. The Planner puts it into the outbox when it is due on the website's clock,
-// once for each account (plan.go). The Postman takes it out, asks the store (build.go), writes it in the account's language
-// (letter.go) and sends it (post.go). So what is in the outbox is small, and names nobody's statistics.
+// once for each account (plan.go). When its turn comes the Clerk (clerk.go) asks the store (build.go) and writes it in the
+// account's language (letter.go), and package outbox sends it. So what is in the outbox is small, and names nobody's statistics.
 //
 //	span.go      which days a report is about, and when it is due
 //	story.go     what changed most, and why
 //	chart.go     the picture
 //	words.go     the texts, in English and German; format.go the numbers
-//	clean.go     what visitors' browsers sent is harmless before it is shown
 //	link.go      links to the dashboard, and the signed one that ends the reports
 package report
 

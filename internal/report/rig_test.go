@@ -4,20 +4,20 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"footfall/internal/accounts"
+	"footfall/internal/accounts/accountstest"
 	"footfall/internal/event"
 	"footfall/internal/mail"
 	"footfall/internal/mail/mailtest"
+	"footfall/internal/outbox"
 	"footfall/internal/report"
 	"footfall/internal/store"
 	"footfall/internal/store/storetest"
@@ -27,63 +27,26 @@ const base = "https://stats.example.com"
 
 // A rig is all that reports need, with a clock of its own.
 type rig struct {
+	*accountstest.Home
 	t     *testing.T
-	url   string
-	db    *accounts.DB
 	store *storetest.Oracle
 	mail  *mailtest.Server
 	read  int // mails that were looked at
-
-	mu   sync.Mutex
-	time time.Time
-	next uint64
+	next  uint64
 }
 
 // newRig begins on Wednesday, 4 March 2026. The database is at a URL; "" is a file of its own.
 func newRig(t *testing.T, database string, o mailtest.Options) *rig {
 	t.Helper()
-	r := &rig{t: t, url: database, time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC), mail: mailtest.Start(t, o)}
-	if r.url == "" {
-		r.url = filepath.Join(t.TempDir(), "footfall.db")
-	}
-	r.store = storetest.NewOracle(r.now)
-	r.db = r.open()
+	r := &rig{t: t, Home: accountstest.New(t, database, "2026-03-04 12:00"), mail: mailtest.Start(t, o)}
+	r.store = storetest.NewOracle(r.Now)
 	return r
-}
-
-func (r *rig) now() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.time
-}
-
-func (r *rig) set(at string) {
-	r.t.Helper()
-	t, err := time.Parse("2006-01-02 15:04", at)
-	must(r.t, err)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.time = t
-}
-
-func (r *rig) pass(d time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.time = r.time.Add(d)
-}
-
-func (r *rig) open() *accounts.DB {
-	r.t.Helper()
-	db, err := accounts.Open(r.t.Context(), r.url, accounts.Options{Now: r.now})
-	must(r.t, err)
-	r.t.Cleanup(func() { db.Close() })
-	return db
 }
 
 // A node is a service on the rig's database.
 type node struct {
 	*report.Planner
-	*report.Postman
+	*outbox.Postman
 }
 
 func (r *rig) node(name string, db *accounts.DB) *node {
@@ -91,10 +54,13 @@ func (r *rig) node(name string, db *accounts.DB) *node {
 	key, err := db.SigningKey(r.t.Context(), report.KeyName)
 	must(r.t, err)
 	signer := report.NewSigner(key)
-	settings := mail.Settings{Host: r.mail.Host, Port: r.mail.Port, Security: mail.None, From: "Footfall <stats@example.com>", Timeout: 10 * time.Second}
+	clerk := &report.Clerk{Accounts: db, Store: r.store, Signer: signer, From: "Footfall <stats@example.com>", Base: base}
 	return &node{
-		&report.Planner{Accounts: db, Signer: signer, Domain: "example.com", Now: r.now},
-		&report.Postman{Accounts: db, Store: r.store, Signer: signer, Mail: settings, Base: base, Node: name, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: r.now},
+		&report.Planner{Accounts: db, Signer: signer, Domain: "example.com", Now: r.Now},
+		&outbox.Postman{
+			Box:  outbox.Box{Accounts: db, Kind: report.Kind, Node: name, Patience: report.Patience, Log: slog.New(slog.DiscardHandler), Now: r.Now},
+			Mail: mail.Settings{Host: r.mail.Host, Port: r.mail.Port, Security: mail.None, From: clerk.From, Timeout: 10 * time.Second}, Write: clerk.Write,
+		},
 	}
 }
 
@@ -105,23 +71,12 @@ func (n *node) work(t *testing.T) {
 	must(t, n.Send(t.Context()))
 }
 
-// account makes an account that reads a language.
-func (r *rig) account(email, locale string) accounts.Caller {
-	r.t.Helper()
-	in := accounts.AccountInput{Email: &email, Password: new("long enough"), Locale: &locale}
-	_, err := r.db.AddAccount(r.t.Context(), accounts.Shell(), in)
-	must(r.t, err)
-	c, err := r.db.ActAs(r.t.Context(), email)
-	must(r.t, err)
-	return c
-}
-
 // website makes one with reports, and lets them begin.
 func (r *rig) website(owner accounts.Caller, domain, zone string) accounts.Website {
 	r.t.Helper()
-	w, err := r.db.CreateWebsite(r.t.Context(), owner, accounts.WebsiteInput{Domain: &domain, Timezone: &zone, Email: new("1")})
+	w, err := r.DB.CreateWebsite(r.t.Context(), owner, accounts.WebsiteInput{Domain: &domain, Timezone: &zone, Email: new("1")})
 	must(r.t, err)
-	_, err = r.db.ReportedWebsites(r.t.Context())
+	_, err = r.DB.ReportedWebsites(r.t.Context())
 	must(r.t, err)
 	return w
 }

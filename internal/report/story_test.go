@@ -46,7 +46,7 @@ func TestStoryTellsWhatChangedMostAndWhy(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, "", mailtest.Options{})
-			w := r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+			w := r.website(r.Account("anna@example.com", "en"), "example.com", "UTC")
 			views := c.views
 			for _, c := range c.crowds {
 				with := map[event.Field]string{event.Source: c.source, event.Page: c.page, event.Country: c.country}
@@ -70,7 +70,7 @@ func TestStoryTellsWhatChangedMostAndWhy(t *testing.T) {
 
 func TestCausesCanBeMoreThanTheyShow(t *testing.T) {
 	r := newRig(t, "", mailtest.Options{})
-	w := r.website(r.account("anna@example.com", "en"), "example.com", "UTC")
+	w := r.website(r.Account("anna@example.com", "en"), "example.com", "UTC")
 	for i, source := range []string{"A", "B", "C"} {
 		r.load(visits(w.ID, "2026-03-11", 100-i, map[event.Field]string{event.Source: source})...)
 	}

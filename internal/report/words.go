@@ -6,6 +6,8 @@ import (
 
 	xlanguage "golang.org/x/text/language"
 	"golang.org/x/text/language/display"
+
+	"footfall/internal/mail"
 )
 
 // A language is all that a report says in it.
@@ -131,7 +133,7 @@ func (l *language) name(dimension, value, code string) string {
 			}
 		}
 	}
-	return clean(value)
+	return mail.Clean(value)
 }
 
 // visitors are as many in words.

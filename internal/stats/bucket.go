@@ -18,15 +18,17 @@ func (p Period) countBuckets(d Dimension) int {
 	switch d.Source {
 	case store.FromHourOfDay:
 		return 24
-	case store.FromHour:
-		return 24 * days
 	case store.FromDay:
 		return days
+	case store.FromHour:
+		if p.hours == nil {
+			return 24 * days
+		}
 	}
 	return len(p.buckets(d))
 }
 
-// buckets are those of a period, in the order of time, and the 24 hours of each day whatever the clock did.
+// buckets are those of a period, in the order of time, and the 24 hours of each whole day whatever the clock did.
 func (p Period) buckets(d Dimension) []string {
 	var all []string
 	switch d.Source {
@@ -35,6 +37,9 @@ func (p Period) buckets(d Dimension) []string {
 			all = append(all, fmt.Sprintf("%02d", h))
 		}
 	case store.FromHour:
+		if p.hours != nil {
+			return p.hours
+		}
 		for day := p.From; day < p.To; day++ {
 			for h := range 24 {
 				all = append(all, day.UTC().Add(time.Duration(h)*time.Hour).Format(hourFormat))

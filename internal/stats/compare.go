@@ -2,6 +2,7 @@ package stats
 
 import (
 	"context"
+	"math"
 
 	"footfall/internal/store"
 )
@@ -16,6 +17,9 @@ func (a *Asked) compare(ctx context.Context, from Querier, answer *Answer) error
 	questions := make([]question, len(a.questions))
 	for i, q := range a.questions {
 		q.limit, q.offset, q.fill = maxPreviousRows, 0, false
+		if q.dimension.ofNames() {
+			q.limit = math.MaxInt // all are there, and cannot be asked for by their values
+		}
 		if q.dimension.OfTime() {
 			q.search = "" // the counterpart of a time that it finds is another time
 		}

@@ -7,7 +7,7 @@ import (
 	"footfall/internal/store"
 )
 
-// A Dimension is what can be grouped by and, unless it is one of time, filtered by. The zero Dimension is none.
+// A Dimension is what can be grouped by and, as filters tells, filtered by. The zero Dimension is none.
 type Dimension struct {
 	store.Dimension
 	Label string                    // what people read where there is no value; "" if that makes no row
@@ -28,6 +28,7 @@ var Dimensions = []Dimension{
 	{named("hostname"), unknown, nil, "Host name that the page was viewed on."},
 	{named("event"), "", nil, "Name of the custom event."},
 	{named("unit"), "", nil, "Unit of the custom event's value."},
+	{named("prop"), "", nil, "Name of a property of the custom event, which is in the row of each that it has."},
 	{named("referrer"), direct, nil, "Website that the visit came from."},
 	{named("source"), direct, nil, "Name of where the visit came from, such as Google or Newsletter."},
 	{named("channel"), "Direct", nil, "Kind of source, such as Organic Search or Email."},
@@ -75,6 +76,9 @@ func DimensionNamed(name string) (Dimension, bool) {
 	}
 	return Dimension{Dimension: d, Help: "Property of custom events."}, true
 }
+
+// filters tells whether filters look at it. Time is the period's, and an event has several names of properties.
+func (d Dimension) filters() bool { return !d.OfTime() && !d.ofNames() }
 
 // dimensionNames are those that keep says yes to.
 func dimensionNames(keep func(Dimension) bool) []string {

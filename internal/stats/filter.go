@@ -76,8 +76,8 @@ func (c *checker) filterList(field string, op store.Op, all []FilterParams, dept
 // comparedValue is a filter on a dimension.
 func (c *checker) comparedValue(field string, p FilterParams) store.Filter {
 	d, ok := DimensionNamed(p.Dimension)
-	if !ok || d.OfTime() {
-		c.Add(field+".dimension", "must be %s", oneOf(dimensionNames(func(d Dimension) bool { return !d.OfTime() })))
+	if !ok || !d.filters() {
+		c.Add(field+".dimension", "must be %s", oneOf(dimensionNames(Dimension.filters)))
 	}
 	f := store.Filter{Dimension: d.Dimension, Values: p.Values}
 	for _, o := range ops {

@@ -15,11 +15,11 @@ const All = "all"
 // has. It asks for the first month, which roll-ups answer, and then for the first day of it.
 func FirstDay(ctx context.Context, from Querier, s Scope) (event.Day, error) {
 	today := s.today()
-	month, found, err := first(ctx, from, s.Website, Period{years(today+1, -maxYears), today + 1}, "month")
+	month, found, err := first(ctx, from, s.Website, Period{From: years(today+1, -maxYears), To: today + 1}, "month")
 	if err != nil || !found {
 		return today, err
 	}
-	day, found, err := first(ctx, from, s.Website, Period{max(month, years(today+1, -maxYears)), min(month.NextMonth(), today+1)}, "day")
+	day, found, err := first(ctx, from, s.Website, Period{From: max(month, years(today+1, -maxYears)), To: min(month.NextMonth(), today+1)}, "day")
 	if err != nil || !found {
 		return today, err
 	}

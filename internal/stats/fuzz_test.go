@@ -30,6 +30,8 @@ func FuzzQuery(f *testing.F) {
 			"questions": [{"dimension": "referrer", "search": "DIRECT", "order": {"by": "value", "dir": "desc"}, "limit": 1, "page": 2, "fill": false},
 				{"dimension": "hour", "metrics": ["visitors", "bounce_rate", "scroll_depth"]}, {"dimension": "hour_of_day", "search": "1"}]}`,
 		`{"period": "today", "filters": [{"dimension": "browser", "op": "not_contains", "values": ["Unk"]}], "questions": [{}, {"dimension": "week", "limit": 1000, "page": 1000000}]}`,
+		`{"period": "24h", "compare": "previous_year", "filters": {"or": [{"dimension": "page", "op": "is", "values": ["/"]}]},
+			"questions": [{"dimension": "hour"}, {"dimension": "prop", "metrics": ["events", "revenue"], "search": "p", "limit": 2, "page": 2}]}`,
 		`{"period": {"from": "1970-01-01", "to": "1979-12-31"}, "compare": "previous_period", "questions": [{"dimension": "day"}]}`,
 	} {
 		f.Add([]byte(seed))

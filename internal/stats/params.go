@@ -35,7 +35,7 @@ type Params struct {
 // QuestionParams are a question as it was sent.
 type QuestionParams struct {
 	Dimension string   // none is one row for everything
-	Metrics   []string // visitors, if none
+	Metrics   []string // visitors, if none; events by the names of properties
 	Search    string   // kept are the rows whose value contains it, whatever the case of the letters
 	Order     OrderParams
 	Limit     int   // rows of a page; 10, if not sent, and all times of a dimension of time

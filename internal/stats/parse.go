@@ -37,7 +37,7 @@ func Parse(s Scope, p Params) (Asked, error) {
 	c.website(s)
 	a := Asked{scope: s, period: c.period("period", s, p.Period)}
 	if p.Compare != nil {
-		with := c.comparison("compare", a.period, *p.Compare)
+		with := c.comparison("compare", s, a.period, *p.Compare)
 		a.compared = &with
 	}
 	if p.Filter != nil {
@@ -65,10 +65,11 @@ func Parse(s Scope, p Params) (Asked, error) {
 }
 
 func (c *checker) question(field string, a *Asked, all *Params, p QuestionParams) question {
-	q := question{metrics: c.metrics(field+".metrics", p.Metrics), search: strings.TrimSpace(p.Search)}
+	q := question{search: strings.TrimSpace(p.Search)}
 	if p.Dimension != "" {
 		q.dimension = c.dimension(field+".dimension", a, p.Dimension)
 	}
+	q.metrics = c.metrics(field+".metrics", q.dimension, p.Metrics)
 	c.text(field+".search", q.search, maxSearchBytes)
 	if q.search != "" && p.Dimension == "" {
 		c.Add(field+".search", "needs a dimension")
@@ -95,8 +96,10 @@ func (c *checker) question(field string, a *Asked, all *Params, p QuestionParams
 	return q
 }
 
-func (c *checker) metrics(field string, names []string) []Metric {
-	if len(names) == 0 {
+func (c *checker) metrics(field string, of Dimension, names []string) []Metric {
+	if len(names) == 0 && of.ofNames() {
+		names = []string{store.Events.String()}
+	} else if len(names) == 0 {
 		names = []string{store.Visitors.String()}
 	}
 	if len(names) > maxMetrics {
@@ -111,6 +114,8 @@ func (c *checker) metrics(field string, names []string) []Metric {
 			c.Add(fmt.Sprintf("%s[%d]", field, i), "must be %s", oneOf(metricNames()))
 		case slices.Contains(names[:i], name):
 			c.Add(fmt.Sprintf("%s[%d]", field, i), "must not be there twice")
+		case of.ofNames() && !addsUp(m):
+			c.Add(fmt.Sprintf("%s[%d]", field, i), "must be %s: others do not add up by the names of properties", oneOf(addingUp()))
 		}
 		all = append(all, m)
 	}

@@ -22,7 +22,7 @@ func TestEverythingWrongWithAQueryIsNamedAtOnce(t *testing.T) {
 		want     map[string]string
 	}{
 		"not an object":  {`[]`, map[string]string{"query": "must be an object", "period": "must be one of", "questions": "must be a list of 1 to 20"}},
-		"an empty one":   {`{}`, map[string]string{"period": "must be one of today, yesterday, 7d,", "questions": "must be a list of 1 to 20"}},
+		"an empty one":   {`{}`, map[string]string{"period": "must be one of today, yesterday, 24h, 7d,", "questions": "must be a list of 1 to 20"}},
 		"null":           {`{"period": null, "questions": null}`, map[string]string{"period": "must be one of", "questions": "must be a list"}},
 		"a misspelt key": {`{"period": "7d", "filter": {}, "questions": [{"metric": "visitors"}]}`, map[string]string{"filter": "is not known here: known are website_id, period", "questions[0].metric": "is not known here"}},
 		"types": {`{"website_id": "1", "period": 7, "compare": [], "filters": "x", "questions": [{"dimension": 1, "metrics": "visitors",
@@ -132,6 +132,7 @@ func TestPeriodsEndWithTheDayOfTheWebsite(t *testing.T) {
 	}{
 		`"today"`:     {scope, "2026-03-04 2026-03-05"},
 		`"yesterday"`: {scope, "2026-03-03 2026-03-04"},
+		`"24h"`:       {scope, "2026-03-03 2026-03-05"},
 		`"7d"`:        {scope, "2026-02-26 2026-03-05"},
 		`"30d"`:       {scope, "2026-02-03 2026-03-05"},
 		`"month"`:     {scope, "2026-03-01 2026-03-05"},

@@ -7,12 +7,20 @@ import (
 	"footfall/internal/event"
 )
 
-// A Period is the days From ≤ d < To.
-type Period struct{ From, To event.Day }
+// A Period is the days From ≤ d < To, or only some hours of them.
+type Period struct {
+	From, To event.Day
 
-// MarshalJSON writes the first and the last day.
+	hours []string // in the order of time; nil is all
+}
+
+// MarshalJSON writes the first and the last day, and if it is one of hours the first and the last of these.
 func (p Period) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]string{"from": p.From.String(), "to": (p.To - 1).String()})
+	ends := map[string]string{"from": p.From.String(), "to": (p.To - 1).String()}
+	if p.hours != nil {
+		ends["from_hour"], ends["to_hour"] = p.hours[0], p.hours[len(p.hours)-1]
+	}
+	return json.Marshal(ends)
 }
 
 // PeriodParams are a period as it was sent: a name, or the first and the last day.
@@ -26,22 +34,23 @@ var periods = []struct {
 	name string
 	days func(s Scope, today event.Day) Period
 }{
-	{"today", func(_ Scope, today event.Day) Period { return Period{today, today + 1} }},
-	{"yesterday", func(_ Scope, today event.Day) Period { return Period{today - 1, today} }},
-	{"7d", func(_ Scope, today event.Day) Period { return Period{today - 6, today + 1} }},
-	{"30d", func(_ Scope, today event.Day) Period { return Period{today - 29, today + 1} }},
-	{"month", func(_ Scope, today event.Day) Period { return Period{today.Month(), today + 1} }},
-	{"6mo", func(_ Scope, today event.Day) Period { return Period{months(today.Month(), -5), today + 1} }},
-	{"12mo", func(_ Scope, today event.Day) Period { return Period{months(today.Month(), -11), today + 1} }},
+	{"today", func(_ Scope, today event.Day) Period { return Period{From: today, To: today + 1} }},
+	{"yesterday", func(_ Scope, today event.Day) Period { return Period{From: today - 1, To: today} }},
+	{"24h", func(s Scope, _ event.Day) Period { return lastHours(s.now()) }},
+	{"7d", func(_ Scope, today event.Day) Period { return Period{From: today - 6, To: today + 1} }},
+	{"30d", func(_ Scope, today event.Day) Period { return Period{From: today - 29, To: today + 1} }},
+	{"month", func(_ Scope, today event.Day) Period { return Period{From: today.Month(), To: today + 1} }},
+	{"6mo", func(_ Scope, today event.Day) Period { return Period{From: months(today.Month(), -5), To: today + 1} }},
+	{"12mo", func(_ Scope, today event.Day) Period { return Period{From: months(today.Month(), -11), To: today + 1} }},
 	{"year", func(_ Scope, today event.Day) Period {
-		return Period{event.NewDay(today.UTC().Year(), 1, 1), today + 1}
+		return Period{From: event.NewDay(today.UTC().Year(), 1, 1), To: today + 1}
 	}},
 	{All, func(s Scope, today event.Day) Period {
 		earliest := years(today+1, -maxYears)
 		if s.First > earliest {
 			earliest = min(s.First, today)
 		}
-		return Period{earliest, today + 1}
+		return Period{From: earliest, To: today + 1}
 	}},
 }
 
@@ -74,12 +83,16 @@ const (
 )
 
 // comparison is the period that another one is compared with.
-func (c *checker) comparison(field string, of Period, p PeriodParams) Period {
+func (c *checker) comparison(field string, s Scope, of Period, p PeriodParams) Period {
 	switch {
+	case p.Name == previousPeriod && of.hours != nil:
+		return hoursBefore(s.now())
 	case p.Name == previousPeriod:
-		return Period{of.From - (of.To - of.From), of.From}
+		return Period{From: of.From - (of.To - of.From), To: of.From}
+	case p.Name == previousYear && of.hours != nil:
+		return lastHours(yearBefore(s.now()))
 	case p.Name == previousYear:
-		return Period{years(of.From, -1), years(of.To-1, -1) + 1}
+		return Period{From: years(of.From, -1), To: years(of.To-1, -1) + 1}
 	case p.Name == "" && (p.From != "" || p.To != ""):
 		return c.days(field+".", p.From, p.To)
 	}
@@ -101,7 +114,7 @@ func (c *checker) days(prefix, from, to string) Period {
 		c.Add(prefix+"to", "must be less than %d years after from", maxYears)
 		return Period{}
 	}
-	return Period{first, last + 1}
+	return Period{From: first, To: last + 1}
 }
 
 // Beyond these lie typing errors, and years that four digits do not hold.

@@ -21,7 +21,7 @@ type place struct {
 }
 
 func newPlan(website int64, p Period, filter store.Filter) *plan {
-	return &plan{query: store.Query{Website: website, From: p.From, To: p.To, Filter: filter}}
+	return &plan{query: store.Query{Website: website, From: p.From, To: p.To, Filter: p.filter(filter)}}
 }
 
 // add puts a question into the plan.
@@ -30,8 +30,11 @@ func (p *plan) add(q *question) {
 		Dimension: q.dimension.Dimension, Metrics: stored(q.metrics), Search: q.search, Order: q.order,
 		Limit: q.limit, Offset: q.offset,
 	}
-	if q.fill {
-		asked.Limit, asked.Offset = 0, 0 // there are as many as times, and pages are cut when all are there
+	if q.fill || q.dimension.ofNames() {
+		asked.Limit, asked.Offset = 0, 0 // pages are cut when all are there
+	}
+	if q.dimension.ofNames() {
+		asked.Search = ""
 	}
 	at := place{question: q, rows: len(p.query.Questions), empty: -1}
 	if q.placesEmpty() {
@@ -51,8 +54,11 @@ func (p *plan) run(ctx context.Context, from Querier) (answers []store.Answer, p
 	}
 	for _, at := range p.places {
 		a := result.Answers[at.rows]
-		if at.empty >= 0 {
+		switch {
+		case at.empty >= 0:
 			a = at.question.withEmpty(a, result.Answers[at.empty].Rows)
+		case at.question.dimension.ofNames():
+			a = at.question.byName(a.Rows)
 		}
 		answers = append(answers, a)
 	}

@@ -11,7 +11,7 @@ import (
 type Dimension struct {
 	Name   string
 	Source Source
-	Field  event.Field // of FromField and FromProp
+	Field  event.Field // of FromField, FromProp and FromPropNames
 	Prop   string      // of FromProp: the name of the property
 	Empty  bool        // whether events and visits without a value make a row of their own, with the value ""
 }
@@ -24,6 +24,7 @@ const (
 	FromNothing   Source = iota
 	FromField            // a text of the event or its visit
 	FromProp             // a property in the field Props
+	FromPropNames        // the names of all properties in it
 	FromLanding          // page of the visit's first pageview
 	FromExit             // page of the visit's last pageview
 	FromHourOfDay        // "00" to "23"
@@ -44,7 +45,12 @@ func (d Dimension) OfVisit() bool {
 	return false
 }
 
-// OfTime tells whether the values are times rather than texts of events. A filter cannot look at these.
+// OfField tells whether the values are made of the texts in Field, by Value.
+func (d Dimension) OfField() bool {
+	return d.Source == FromField || d.Source == FromProp || d.Source == FromPropNames
+}
+
+// OfTime tells whether the values are times rather than texts of events.
 func (d Dimension) OfTime() bool { return d.Source >= FromHourOfDay }
 
 // PropPrefix begins the name of a dimension that is a property of custom events.
@@ -58,6 +64,7 @@ var Dimensions = []Dimension{
 	field(event.Hostname, true),
 	field(event.Name, false),
 	field(event.Unit, false),
+	{Name: "prop", Source: FromPropNames, Field: event.Props},
 	field(event.Referrer, true),
 	field(event.Source, true),
 	field(event.Channel, true),
@@ -100,10 +107,20 @@ func DimensionNamed(name string) (Dimension, bool) {
 	return Dimensions[i], true
 }
 
-// Value is what dimension d makes of the text in its field: the text itself, or the property that it names.
+// Value is what dimension d makes of the text in its field: the text itself, the property that it names, or the names of
+// all properties that have a value. These are as event.JoinProps writes them, with empty texts for values.
 func (d Dimension) Value(text string) string {
-	if d.Source == FromProp {
+	switch d.Source {
+	case FromProp:
 		return event.SplitProps(text)[d.Prop]
+	case FromPropNames:
+		names := make(map[string]string)
+		for name, value := range event.SplitProps(text) {
+			if value != "" {
+				names[name] = ""
+			}
+		}
+		return event.JoinProps(names)
 	}
 	return text
 }

@@ -37,7 +37,7 @@ func TestEveryFieldButPropsIsADimension(t *testing.T) {
 
 func TestDimensionsOfVisitsAndTimes(t *testing.T) {
 	for name, want := range map[string]struct{ ofVisit, ofTime bool }{
-		"page": {false, false}, "event": {false, false}, "prop:plan": {false, false}, "country": {true, false},
+		"page": {false, false}, "event": {false, false}, "prop:plan": {false, false}, "prop": {false, false}, "country": {true, false},
 		"landing_page": {true, false}, "exit_page": {true, false},
 		"hour_of_day": {false, true}, "hour": {false, true}, "day": {true, true}, "week": {true, true}, "month": {true, true},
 	} {
@@ -53,8 +53,8 @@ func TestDimensionsOfVisitsAndTimes(t *testing.T) {
 }
 
 func TestAPropertyIsReadFromTheText(t *testing.T) {
-	text := event.JoinProps(map[string]string{"plan": "pro", "a b": "x"})
-	for name, want := range map[string]string{"prop:plan": "pro", "prop:a b": "x", "prop:none": "", "page": text} {
+	text := event.JoinProps(map[string]string{"plan": "pro", "a b": "x", "empty": ""})
+	for name, want := range map[string]string{"prop:plan": "pro", "prop:a b": "x", "prop:none": "", "page": text, "prop": `{"a b":"","plan":""}`} {
 		if got := dimension(t, name).Value(text); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ const (
 // A Filter keeps events by what they and their visits are.
 type Filter struct {
 	Op        Op
-	Dimension Dimension // not one of time
+	Dimension Dimension
 	Values    []string
 	Filters   []Filter
 }
@@ -93,8 +94,8 @@ func (f *Filter) checkDepth(depth int) error {
 		}
 		return nil
 	case Is, IsNot, Contains, NotContains, Matches:
-		if f.Dimension.Source == FromNothing || f.Dimension.OfTime() {
-			return fmt.Errorf("filter on dimension %q, which it cannot look at", f.Dimension.Name)
+		if f.Dimension.Source == FromNothing {
+			return errors.New("filter without a dimension")
 		}
 		if len(f.Values) == 0 {
 			return fmt.Errorf("filter on %s compares with nothing", f.Dimension.Name)

@@ -87,13 +87,20 @@ type Engine interface {
 
 // Live is what happens on a website now.
 type Live struct {
-	Visitors int
-	Pages    []LivePage // most visitors first, then by page; each visitor on the page of their last event that has one
+	Visitors  int
+	Pages     []LivePage    // most visitors first, then by page; each visitor on the page of their last event that has one
+	Countries []LiveCountry // likewise
 }
 
 // A LivePage is a page with the number of visitors on it.
 type LivePage struct {
 	Page     string
+	Visitors int
+}
+
+// A LiveCountry is a country, as events name it, with the number of visitors in it.
+type LiveCountry struct {
+	Country  string
 	Visitors int
 }
 

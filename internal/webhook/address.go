@@ -1,6 +1,9 @@
 package webhook
 
-import "net/netip"
+import (
+	"net"
+	"net/netip"
+)
 
 // special are the ranges that are not somebody's address in the internet, by IANA's registries of special purposes; and one
 // that is, and still leads to the machine's own cloud.
@@ -58,4 +61,14 @@ func IsPublic(a netip.Addr) bool {
 		}
 	}
 	return a.Is4() || global.Contains(a)
+}
+
+// isOneOf tells whether an address is one of a machine's own. A public one leads past the firewall that keeps others out.
+func isOneOf(own []net.Addr, a netip.Addr) bool {
+	for _, o := range own {
+		if p, err := netip.ParsePrefix(o.String()); err == nil && p.Addr().Unmap() == a.WithZone("").Unmap() {
+			return true
+		}
+	}
+	return false
 }

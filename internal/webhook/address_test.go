@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"net"
 	"net/netip"
 	"testing"
 
@@ -29,5 +30,19 @@ func TestOnlyAddressesInTheInternetArePublic(t *testing.T) {
 	}
 	if webhook.IsPublic(netip.Addr{}) {
 		t.Error("no address is public")
+	}
+}
+
+// A machine in the internet has public addresses, and connections to them do not leave it.
+func TestAddressesOfTheMachineAreItsOwn(t *testing.T) {
+	own := []net.Addr{
+		&net.IPNet{IP: net.ParseIP("8.8.8.8"), Mask: net.CIDRMask(24, 32)}, &net.IPNet{IP: net.ParseIP("2606:4700::1111"), Mask: net.CIDRMask(64, 128)},
+	}
+	for address, want := range map[string]bool{
+		"8.8.8.8": true, "::ffff:8.8.8.8": true, "2606:4700::1111": true, "8.8.8.9": false, "2606:4700::1112": false,
+	} {
+		if got := webhook.IsOneOf(own, netip.MustParseAddr(address)); got != want {
+			t.Errorf("whether %s is one of them is %v", address, got)
+		}
 	}
 }

@@ -12,3 +12,6 @@ func TakeForPublic(s *Sender, address string) { s.public = address }
 func DialInstead(s *Sender, conn func() net.Conn) {
 	s.dial = func(context.Context, string, string) (net.Conn, error) { return conn(), nil }
 }
+
+// IsOneOf is what is asked of addresses that are public.
+var IsOneOf = isOneOf

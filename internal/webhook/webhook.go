@@ -126,6 +126,10 @@ func (s *Sender) control(network, address string, _ syscall.RawConn) error {
 	if err != nil || !IsPublic(a.Addr()) {
 		return errPrivate
 	}
+	ours, err := net.InterfaceAddrs()
+	if err != nil || isOneOf(ours, a.Addr()) {
+		return errPrivate
+	}
 	return nil
 }
 

@@ -120,6 +120,14 @@ describe("axe finds nothing serious", () => {
     await show(me, site + "/settings");
     await clean(me);
   });
+  for (const [name, press] of Object.entries({ "the form of an alert": "#alerts header button", "a report": "#reports header button", "how to check a signature": "#webhooks summary" })) {
+    test(`on the settings of a website, with ${name}`, async () => {
+      await show(me, site + "/settings");
+      await me.locator(press).click();
+      await settled(me);
+      await clean(me);
+    });
+  }
   test("on the account", async () => {
     await show(me, demo.url + "/account");
     await clean(me);

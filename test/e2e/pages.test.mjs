@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { launch } from "./support/browser.mjs";
@@ -14,9 +15,13 @@ const owner = { ...first }; // whose password changes on the way
 let service, browser, me;
 
 before(async () => {
-  service = await start("--rate-limit-sign-in", "0");
+  service = await start("--rate-limit-sign-in", "0", "--webhook-allow-private", "yes");
   for (let i = 1; i <= many; i++) await service.website(`site${String(i).padStart(3, "0")}.example`);
   await service.ask("/api/v1/accounts", { method: "POST", body: new URLSearchParams({ email: "ben@example.com", name: "Ben", password: "a long password" }) });
+  const send = (what, body) => service.ask(`/api/v1/websites/5/${what}`, { method: "POST", body: new URLSearchParams(body) });
+  await send("webhooks", { url: "https://example.com/a/rather/long/address/for/a/hook?" + "token=0123456789abcdef".repeat(8) });
+  await send("alerts", { kind: "above", webhook_id: 1, email: 1, threshold: 1000 });
+  await send("alerts", { kind: "silent" });
   browser = await launch();
   me = await signedIn(browser, service, owner);
 });
@@ -125,6 +130,12 @@ describe("settings", () => {
     assert.deepEqual(await domains(ben), ["site001.example"]);
     await ben.goto(service.url + "/site001.example/settings");
     await ben.getByRole("heading", { name: "You may look, but not change" }).waitFor();
+    await ben.getByText("Reports on this website are switched off.").waitFor();
+    await ben.getByLabel("Send them to me").check(); // what somebody wants for themselves, they may say
+    await ben.locator(".toast", { hasText: "Saved." }).waitFor();
+    await ben.reload();
+    await settled(ben);
+    assert.ok(await ben.getByLabel("Send them to me").isChecked());
     await ben.goto(service.url + "/site002.example/settings");
     await ben.getByRole("heading", { name: "There is nothing here" }).waitFor();
     await ben.goto(service.url + "/installation");
@@ -135,6 +146,147 @@ describe("settings", () => {
     await shares.getByRole("button", { name: "Stop sharing: ben@example.com" }).click();
     await dialog().getByRole("button", { name: "Stop sharing" }).click();
     await shares.getByText("Only you see this website.").waitFor();
+  });
+
+  test("send reports to everybody, to me, and say why none comes", async () => {
+    await show(me, service.url + "/site002.example/settings#reports");
+    const reports = section("Reports by email");
+    await reports.getByText("No mail server is set: see --mail-host.").waitFor();
+    const all = reports.getByLabel("Send reports on this website"), mine = reports.getByLabel("Send them to me");
+    assert.ok(await mine.isDisabled()); // there are none
+    await all.check();
+    await me.waitForFunction(() => document.querySelector("input[name=reports]").checked);
+    await mine.uncheck();
+    await toast("Saved.");
+    await me.reload();
+    await settled(me);
+    assert.deepEqual([await all.isChecked(), await mine.isChecked()], [true, false]);
+  });
+
+  test("show a report as it would be sent, in a frame where nothing runs", async () => {
+    await show(me, service.url + "/site002.example/settings");
+    await button(me, "Preview").click();
+    const report = me.frameLocator("iframe[title='The report']");
+    await report.getByText("Weekly report", { exact: false }).first().waitFor();
+    await me.getByRole("tab", { name: "Last month" }).click();
+    await report.getByText("Monthly report", { exact: false }).first().waitFor();
+    const link = report.getByRole("link").first();
+    await link.waitFor();
+    assert.equal(await link.getAttribute("target"), "_blank");
+    await me.getByRole("button", { name: "Close" }).click();
+    await closed();
+  });
+
+  test("have alerts that are added, changed and deleted, with what is wrong said beside it", async () => {
+    await show(me, service.url + "/site002.example/settings#alerts");
+    const alerts = section("Alerts");
+    await alerts.getByText("No alerts yet.").waitFor();
+    await button(alerts, "Add alert").click();
+    await dialog().getByLabel("At least so many visitors in the hour").fill("0");
+    await button(dialog(), "Add alert").click();
+    await dialog().getByText("Must be a whole number from 1 to 1000000.").waitFor();
+    await me.waitForFunction(() => document.activeElement.name == "threshold");
+    await dialog().getByLabel("At least so many visitors in the hour").fill("50");
+    await dialog().getByLabel("How unusual").selectOption({ label: "Slightly unusual: over 130 instead of 100" });
+    await button(dialog(), "Add alert").click();
+    await toast("The alert is saved.");
+    await alerts.getByText("Slightly unusual, from 50 visitors in the hour").waitFor();
+    await alerts.getByText("not told yet").waitFor();
+    await alerts.getByText("Tells nobody").waitFor(); // no email can be sent here, and there is no webhook
+
+    await button(alerts, "Change: More visitors than usual").click();
+    await dialog().getByLabel("No hits at all").check();
+    await dialog().getByLabel("Hours without a hit").fill("73");
+    await button(dialog(), "Save").click();
+    await dialog().getByText("Must be a whole number from 1 to 72.").waitFor();
+    await dialog().getByLabel("Hours without a hit").fill("6");
+    await dialog().getByLabel("Email to you").check();
+    await button(dialog(), "Save").click();
+    await alerts.getByText("For 6 hours, where 50 hits are usual").waitFor();
+    await alerts.getByText("email to you · not told yet").waitFor();
+    await button(alerts, "Delete: No hits at all").click();
+    await button(dialog(), "Delete").click();
+    await toast("The alert is deleted.");
+    await alerts.getByText("No alerts yet.").waitFor();
+  });
+
+  test("have webhooks with a secret that is shown once, a test and a log", async () => {
+    const came = [];
+    const hook = createServer(async (request, answer) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      came.push({ signature: request.headers["footfall-signature"], body });
+      answer.writeHead(came.length === 1 ? 500 : 204).end();
+    });
+    await new Promise((resolve) => hook.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${hook.address().port}/in`;
+    try {
+      await show(me, service.url + "/site003.example/settings#webhooks");
+      const webhooks = section("Webhooks");
+      await webhooks.getByText("No webhooks yet.").waitFor();
+      await button(webhooks, "Add webhook").click();
+      await typeThere(me, "ftp://example.com/");
+      await me.keyboard.press("Enter");
+      await dialog().locator(".error").waitFor();
+      await dialog().getByLabel("Address").fill(address);
+      await me.keyboard.press("Enter");
+      const secret = await dialog().getByLabel("Secret of the webhook").textContent();
+      assert.match(secret, /^ffw_[0-9a-f]{64}$/);
+      await button(me, "Done").click();
+      await closed();
+      assert.ok(!(await me.content()).includes(secret));
+      await webhooks.getByText("no alert tells it").waitFor();
+
+      await me.getByRole("button", { name: `Actions for ${address}` }).click();
+      await me.getByRole("menuitem", { name: "Send a test" }).click();
+      await dialog().getByText("500", { exact: true }).waitFor();
+      await dialog().getByText("Only an answer from 200 to 299 counts.").waitFor();
+      await button(dialog(), "Send a test").click();
+      await dialog().getByText("204", { exact: true }).waitFor();
+      const { signature, body } = came.at(-1);
+      const [, time, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature);
+      assert.equal(mac, createHmac("sha256", secret).update(`${time}.${body}`).digest("hex"));
+      await me.keyboard.press("Escape");
+      await closed();
+
+      await webhooks.getByText("Check the signature").click();
+      await webhooks.getByRole("tab", { name: "Python" }).click();
+      assert.match(await webhooks.locator("#verify code").textContent(), /compare_digest/);
+
+      await button(section("Alerts"), "Add alert").click();
+      await dialog().getByLabel("Webhook").selectOption(address);
+      await button(dialog(), "Add alert").click();
+      await section("Alerts").getByText(new URL(address).host).waitFor();
+      await webhooks.getByText("1 alert", { exact: false }).waitFor();
+      await me.getByRole("button", { name: `Actions for ${address}` }).click();
+      await me.getByRole("menuitem", { name: "Delete" }).click();
+      await button(dialog(), "Delete").click();
+      await webhooks.getByText("No webhooks yet.").waitFor();
+      await section("Alerts").getByText("Tells nobody").waitFor(); // what told it stays
+    } finally {
+      hook.close();
+    }
+  });
+
+  test("turn the pages of a long log, and say what went wrong", async () => {
+    await service.ask("/api/v1/websites/4/webhooks", { method: "POST", body: new URLSearchParams({ url: "https://example.com/hook" }) });
+    const attempts = Array.from({ length: 23 }, (_, i) => ({
+      id: 23 - i, delivery: "m", kind: "alert", attempt: 23 - i, status: null, error: "the host refuses connections", duration_ms: 1500, created_at: "2026-03-09T14:02:01Z",
+    }));
+    await me.route("**/deliveries", (r) => r.fulfill({ json: { data: attempts } }));
+    await show(me, service.url + "/site004.example/settings");
+    await button(me, "Deliveries: https://example.com/hook").click();
+    const shown = async () => (await dialog().locator(".lines li").allTextContents()).map((l) => Number(/attempt (\d+)/.exec(l)[1]));
+    await dialog().getByText("The host refuses connections.").first().waitFor();
+    assert.deepEqual((await shown()).slice(0, 2), [23, 22]);
+    assert.ok(await button(dialog(), "Newer").isDisabled());
+    await button(dialog(), "Older").click();
+    await button(dialog(), "Older").click();
+    assert.deepEqual(await shown(), [3, 2, 1]);
+    assert.ok(await button(dialog(), "Older").isDisabled());
+    await me.unroute("**/deliveries");
+    await me.keyboard.press("Escape");
+    await closed();
   });
 
   test("delete a website only when its domain was typed", async () => {
@@ -190,6 +342,17 @@ describe("the account", () => {
     await tab.waitForURL("**/account");
     assert.deepEqual(tab.wrong, []);
     await tab.context().close();
+
+    await button(section("Two-factor sign-in"), "New recovery codes").click();
+    await typeThere(me, "not my password");
+    await me.keyboard.press("Enter");
+    await me.getByText("This is not your present password.").waitFor();
+    await dialog().getByLabel("Password", { exact: true }).fill(owner.password);
+    await me.keyboard.press("Enter");
+    const others = (await me.getByLabel("Recovery codes", { exact: true }).textContent()).split("\n");
+    assert.equal(new Set([...codes, ...others]).size, 20);
+    await button(me, "I have kept them").click();
+    await toast("The old recovery codes no longer work.");
 
     await button(section("Two-factor sign-in"), "Turn off").click();
     await typeThere(me, "not my password");
@@ -272,6 +435,28 @@ test("an administrator adds an account, makes it one too, and deletes it", async
   await me.getByRole("button", { name: "Actions for cleo@example.com" }).waitFor({ state: "detached" });
 });
 
+test("an administrator switches off the second factor of somebody who lost it, and signs them out", async () => {
+  const dora = { email: "dora@example.com", password: "a long password" };
+  await service.ask("/api/v1/accounts", { method: "POST", body: new URLSearchParams(dora) });
+  const theirs = await signedIn(browser, service, dora);
+  const send = async (method, path, data) => (await theirs.request.fetch(service.url + path, { method, data })).json();
+  const { data } = await send("POST", "/api/v1/me/totp", { password: dora.password });
+  await send("PUT", "/api/v1/me/totp", { code: codeOf(data.secret) });
+
+  await show(me, service.url + "/installation");
+  await me.getByRole("button", { name: "Actions for dora@example.com" }).click();
+  await me.getByRole("menuitem", { name: "Switch off two-factor" }).click();
+  await button(dialog(), "Switch off").click();
+  await toast("dora@example.com signs in with the password alone.");
+  assert.equal((await theirs.request.get(service.url + "/api/v1/me")).status(), 401);
+  await theirs.context().close();
+  await (await signedIn(browser, service, dora)).context().close(); // which takes no code
+  await me.getByRole("button", { name: "Actions for dora@example.com" }).click();
+  await me.getByRole("menuitem", { name: "Delete" }).waitFor();
+  assert.equal(await me.getByRole("menuitem", { name: "Switch off two-factor" }).count(), 0);
+  await me.keyboard.press("Escape");
+});
+
 // All pages, as they are and with their dialogs, on a desk in the light and on a phone in the dark, in both languages.
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pages = {
@@ -281,6 +466,13 @@ const pages = {
   "websites, adding": { path: "/?add" },
   "websites, none found": { path: "/?search=nowhere" },
   settings: { path: "/site001.example/settings" },
+  "settings, with alerts and a webhook": { path: "/site005.example/settings" },
+  "settings, adding an alert": { path: "/site005.example/settings", press: "#alerts header button" },
+  "settings, changing an alert": { path: "/site005.example/settings", press: "#alerts .line-tools button" },
+  "settings, adding a webhook": { path: "/site005.example/settings", press: "#webhooks header button" },
+  "settings, the log of a webhook": { path: "/site005.example/settings", press: "#webhooks .line-tools button" },
+  "settings, how to check a signature": { path: "/site005.example/settings", press: "#webhooks summary" },
+  "settings, a report": { path: "/site005.example/settings", press: "#reports header button" },
   account: { path: "/account" },
   installation: { path: "/installation" },
 };
@@ -293,7 +485,7 @@ for (const [where, options] of Object.entries(places)) {
   test(`on a ${where} all can read all pages, nothing is cut off, and nothing moves`, async () => {
     const guest = await lookAt(browser, service, options);
     const member = await signedIn(browser, service, owner, options);
-    for (const [name, { path, nobody }] of Object.entries(pages)) {
+    for (const [name, { path, nobody, press }] of Object.entries(pages)) {
       const page = nobody ? guest : member;
       await page.addInitScript(() => {
         globalThis.shift = 0;
@@ -303,6 +495,11 @@ for (const [where, options] of Object.entries(places)) {
       await show(page, service.url + path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.waitForLoadState("networkidle");
+      if (press) {
+        await page.locator(press).first().click();
+        await page.waitForLoadState("networkidle");
+        await settled(page);
+      }
       await page.evaluate(axe);
       const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
       const serious = found.violations.filter((v) => v.impact == "serious" || v.impact == "critical").map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(", ")}`);

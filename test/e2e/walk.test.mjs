@@ -30,8 +30,8 @@ after(async () => {
   await service?.stop();
 });
 
-// visit is somebody who comes by and reads pages of the website.
-async function visit(address, paths, options = {}) {
+// visit is somebody who comes by, reads pages of the website, and does something on the last.
+async function visit(address, paths, options = {}, act = async () => {}) {
   const context = await browser.newContext({ ...options, extraHTTPHeaders: { "X-Forwarded-For": address } });
   const page = await context.newPage();
   for (const [i, path] of paths.entries()) {
@@ -42,6 +42,7 @@ async function visit(address, paths, options = {}) {
     assert.equal(answer.status(), 202);
     assert.equal(answer.headers()["x-dropped"], undefined);
   }
+  await act(page);
   await context.close();
 }
 
@@ -165,6 +166,22 @@ test("periods and comparison are in the address", async () => {
   assert.equal(await visitors(me), "2");
 });
 
+test("the last 24 hours are a period of their own, by the hour", async () => {
+  await show(me, service.url + "/" + domain);
+  await me.keyboard.press("h");
+  await me.getByRole("button", { name: "Period: Last 24 hours" }).waitFor();
+  await settled(me);
+  assert.equal(search(me).get("period"), "24h");
+  assert.equal(await visitors(me), "2");
+  const hours = await me.locator(".graph table tbody tr").count();
+  assert.ok(hours == 24 || hours == 23, `${hours} hours`); // 23 on the day that the clock is set back
+  await same(async (page) => [await visitors(page), await page.locator(".graph table tbody tr").count()]);
+  assert.ok(await button(me, "Later").isDisabled());
+  await button(me, "Earlier").click();
+  await settled(me);
+  assert.equal(search(me).get("period"), "yesterday");
+});
+
 test("a panel opens to its full list, which can be searched and exported", async () => {
   await show(me, service.url + "/" + domain);
   await button(me, "Show all: Pages").click();
@@ -196,6 +213,54 @@ test("a panel opens to its full list, which can be searched and exported", async
   await me.keyboard.press("Escape");
   await me.waitForFunction(() => !document.querySelector("dialog"));
   assert.equal(search(me).get("list"), null);
+});
+
+test("properties are listed by name, show their values, and these filter", async () => {
+  await visit("8.8.8.8", ["/docs"], { screen: { width: 1366, height: 768 } }, async (page) => {
+    for (const plan of ["pro", "free"]) {
+      const counted = page.waitForResponse((r) => r.url() == service.url + "/api/event" && r.request().postData().includes(`"${plan}"`));
+      await page.evaluate((plan) => footfall("Signup", { props: { plan, ...(plan == "pro" && { team: "yes" }) } }), plan);
+      assert.equal((await counted).status(), 202);
+    }
+  });
+  await show(me, `${service.url}/${domain}?events=property`);
+  const events = panel(me, "Events");
+  const rows = (page) => panel(page, "Events").locator("tbody tr").allTextContents();
+  assert.deepEqual(await rows(me), ["plan2100%", "team150%"]);
+  await events.getByRole("button", { name: "plan", exact: true }).click();
+  await events.getByRole("button", { name: "pro", exact: true }).waitFor();
+  assert.equal(search(me).get("prop"), "plan");
+  assert.deepEqual(await rows(me), ["free150%", "pro150%"]);
+  await same(rows);
+  await events.getByRole("button", { name: "pro", exact: true }).click();
+  await me.locator(".chip").waitFor();
+  await settled(me);
+  assert.equal(search(me).get("is"), "prop:plan:pro");
+  assert.equal(await visitors(me), "1");
+  await events.getByRole("button", { name: "All properties" }).click();
+  await events.getByRole("button", { name: "team", exact: true }).waitFor();
+  await settled(me);
+  assert.deepEqual(await rows(me), ["plan1100%", "team1100%"]);
+
+  await button(me, "Show all: Properties").click();
+  await me.getByRole("dialog", { name: "Property" }).getByRole("button", { name: "team", exact: true }).click();
+  await me.waitForFunction(() => !document.querySelector("dialog"));
+  await events.getByRole("button", { name: "yes", exact: true }).waitFor();
+  assert.deepEqual([search(me).get("prop"), search(me).get("list")], ["team", null]);
+});
+
+test("who is there now stands in a list and on a map, and comes by itself", async () => {
+  await show(me, service.url + "/" + domain);
+  await me.getByRole("button", { name: /visitors? now$/ }).click();
+  const now = me.getByRole("dialog", { name: /visitors? now$/ });
+  await now.getByRole("img", { name: "Where visitors are now" }).locator("path").first().waitFor();
+  assert.equal(await now.getByText("/here", { exact: true }).count(), 0);
+  await visit("8.8.8.8", ["/here"], { screen: { width: 1366, height: 768 } });
+  await now.getByText("/here", { exact: true }).waitFor();
+  const { data } = await (await me.request.get(service.url + "/api/v1/websites/1/realtime")).json();
+  for (const { code } of data.countries) await now.locator(`[data-code=${code}][class*=tone]`).first().waitFor();
+  await me.keyboard.press("Escape");
+  await me.waitForFunction(() => !document.querySelector("dialog"));
 });
 
 test("what fails says so and comes back, and so does a connection that is lost", async () => {

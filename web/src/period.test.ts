@@ -12,6 +12,7 @@ test("today is the website's day, not the reader's", () => {
 });
 
 test("periods are the days that the service takes them for", () => {
+  expect(daysOf("24h", now)).toEqual({ from: "2026-11-14", to: now });
   expect(daysOf("7d", now)).toEqual({ from: "2026-11-09", to: now });
   expect(daysOf("30d", now)).toEqual({ from: "2026-10-17", to: now });
   expect(daysOf("month", now)).toEqual({ from: "2026-11-01", to: now });
@@ -46,6 +47,13 @@ test("steps there and back again lead to where they began", () => {
   }
 });
 
+test("the last 24 hours are stepped by days, and are no name for days", () => {
+  expect(step("24h", -1, now)).toBe("yesterday");
+  expect(step("24h", 1, now)).toBeUndefined();
+  expect(named({ from: "2026-11-14", to: now }, now)).toEqual({ from: "2026-11-14", to: now });
+  expect(step({ from: "2026-11-12", to: "2026-11-13" }, 1, now)).toEqual({ from: "2026-11-14", to: now });
+});
+
 test("only days that exist are days", () => {
   expect(isDay("2026-02-28")).toBe(true);
   for (const s of ["2026-02-29", "2026-13-01", "2026-1-1", "", "yesterday", "2026-02-28T00:00"]) expect(isDay(s)).toBe(false);
@@ -70,6 +78,7 @@ test("days that have a name get it", () => {
 
 test("a graph has buckets that suit its period", () => {
   expect(bucketsOf({ from: now, to: now })).toEqual({ all: ["hour"], usual: "hour" });
+  expect(bucketsOf(daysOf("24h", now))).toEqual({ all: ["hour", "day"], usual: "hour" });
   expect(bucketsOf(daysOf("7d", now))).toEqual({ all: ["hour", "day"], usual: "day" });
   expect(bucketsOf(daysOf("30d", now))).toEqual({ all: ["day", "week"], usual: "day" });
   expect(bucketsOf(daysOf("12mo", now))).toEqual({ all: ["day", "week", "month"], usual: "month" });

@@ -1,7 +1,7 @@
 // Periods and the days they are. Pure: today comes in as a day, and days are texts, Y-m-d.
 import type { Days } from "./api/types";
 
-export const periodNames = ["today", "yesterday", "7d", "30d", "month", "6mo", "12mo", "all"] as const;
+export const periodNames = ["today", "yesterday", "24h", "7d", "30d", "month", "6mo", "12mo", "all"] as const;
 export type PeriodName = (typeof periodNames)[number];
 export type Period = PeriodName | Days;
 
@@ -39,7 +39,10 @@ export function wholeMonths({ from, to }: Days): number {
   return index(addDays(to, 1)) - index(from);
 }
 
-/** The days of a period, as the service reads it too. All is undefined: only the service knows where it begins. */
+/**
+ * The days of a period, as the service reads it too: those that the last 24 hours lie on, for these. All is undefined: only the
+ * service knows where it begins.
+ */
 export function daysOf(p: Period, today: string): Days | undefined {
   if (typeof p !== "string") return p;
   switch (p) {
@@ -47,6 +50,8 @@ export function daysOf(p: Period, today: string): Days | undefined {
       return { from: today, to: today };
     case "yesterday":
       return { from: addDays(today, -1), to: addDays(today, -1) };
+    case "24h":
+      return { from: addDays(today, -1), to: today };
     case "7d":
       return { from: addDays(today, -6), to: today };
     case "30d":
@@ -67,6 +72,7 @@ const monthsOf: Partial<Record<PeriodName, number>> = { month: 1, "6mo": 6, "12m
 
 /** The period before (-1) or after (1); undefined if it has not begun. */
 export function step(p: Period, direction: -1 | 1, today: string): Period | undefined {
+  if (p === "24h") return direction < 0 ? "yesterday" : undefined; // hours are stepped by days
   const days = daysOf(p, today);
   if (!days) return undefined;
   const months = typeof p === "string" ? monthsOf[p] : wholeMonths(days);
@@ -85,7 +91,7 @@ export function step(p: Period, direction: -1 | 1, today: string): Period | unde
 /** A period by its name, where these days have one. */
 export function named(days: Days, today: string): Period {
   for (const name of periodNames) {
-    const d = daysOf(name, today);
+    const d = name === "24h" ? undefined : daysOf(name, today); // which is not all of its days
     if (d && d.from === days.from && d.to === days.to) return name;
   }
   return days;

@@ -80,7 +80,7 @@ func (s *scan) codes(d store.Dimension, sel *selection) (c blockCodes, err error
 	if err != nil {
 		return c, err
 	}
-	if d.Source == store.FromProp {
+	if d.Source != store.FromField {
 		c = s.propCodes(d, c)
 	}
 	if !d.Empty {
@@ -103,7 +103,7 @@ func (s *scan) fieldCodes(d store.Dimension) (c blockCodes, err error) {
 	return c, err
 }
 
-// propCodes turns codes of the field Props into codes of the values of one property.
+// propCodes turns codes of the field Props into codes of the values of one property, or of the names.
 func (s *scan) propCodes(d store.Dimension, props blockCodes) blockCodes {
 	dict := newDictionary()
 	byCode := s.memory.int32s(props.values.len())

@@ -112,13 +112,6 @@ func (s *scan) keepVisits(f *store.Filter) ([]bool, error) {
 	case store.Everything, store.AllOf, store.AnyOf:
 		return s.combine(f, s.block.visits.rows(), s.keepVisits)
 	}
-	if f.Dimension.Source == store.FromLanding || f.Dimension.Source == store.FromExit {
-		edges, err := s.edgeCodes(f.Dimension, &selection{all: true})
-		if err != nil {
-			return nil, err
-		}
-		return s.keepCodes(edges.codes, s.keepValues(f, edges.values), s.block.visits.rows()), nil
-	}
 	codes, kept, err := s.matching(f, s.block.visits)
 	return s.keepCodes(codes, kept, s.block.visits.rows()), err
 }
@@ -182,9 +175,13 @@ func (s *scan) combine(f *store.Filter, n int, decide func(*store.Filter) ([]boo
 	return keep, nil
 }
 
-// matching are the codes of a text column, and which of them a filter keeps. A column none of whose entries is kept is not
-// even decoded: then there are no codes.
+// matching are the codes of a dimension, and which of them a filter keeps. A text column none of whose entries is kept is
+// not even decoded: then there are no codes.
 func (s *scan) matching(f *store.Filter, c columns) (codes []int32, kept []bool, err error) {
+	if !f.Dimension.OfField() {
+		found, err := s.codes(f.Dimension, &selection{all: true})
+		return found.codes, s.keepValues(f, found.values), err
+	}
 	col, _ := fieldColumn(f.Dimension)
 	values, err := c.values(col)
 	if err != nil {

@@ -90,10 +90,10 @@ func (p *plan) fields() fieldSet {
 }
 
 func (s *fieldSet) addDimension(d store.Dimension) {
-	switch d.Source {
-	case store.FromField, store.FromProp:
+	switch {
+	case d.OfField():
 		s.add(d.Field)
-	case store.FromLanding, store.FromExit:
+	case d.Source == store.FromLanding, d.Source == store.FromExit:
 		s.add(event.Page)
 	}
 }

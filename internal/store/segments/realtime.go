@@ -3,6 +3,7 @@ package segments
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -24,6 +25,7 @@ func (e *Engine) Realtime(ctx context.Context, website int64, window time.Durati
 	since := e.now().Add(-window).UnixMilli()
 	var need fieldSet
 	need.add(event.Page)
+	need.add(event.Country)
 	readers := make([]*partReader, len(v.parts))
 	for i, f := range v.parts {
 		if f.part.MaxTime < since || f.part.Late {
@@ -55,16 +57,26 @@ func (e *Engine) Realtime(ctx context.Context, website int64, window time.Durati
 }
 
 // livePeople are the visitors of the last minutes.
-type livePeople map[livePerson]livePage
+type livePeople map[livePerson]*livePlace
 
 type livePerson struct {
 	day     event.Day
 	visitor int64
 }
 
-type livePage struct {
-	page string
+// A livePlace is where a visitor is.
+type livePlace struct{ page, country latest }
+
+// A latest is the text of the latest event that has one.
+type latest struct {
+	text string
 	time int64
+}
+
+func (l *latest) add(text string, time int64) {
+	if text != "" && time >= l.time {
+		*l = latest{text, time}
+	}
 }
 
 func (l livePeople) add(day event.Day, r run, since int64) error {
@@ -79,34 +91,41 @@ func (l livePeople) add(day event.Day, r run, since int64) error {
 		if rows == nil {
 			return nil
 		}
-		pages := &rows.fields[event.Page]
+		pages, countries := &rows.fields[event.Page], &rows.fields[event.Country]
 		for i := range rows.n {
 			if rows.time[i] < since {
 				continue
 			}
 			who := livePerson{day, rows.visitor[i]}
-			now, page := l[who], pages.values[pages.codes[i]]
-			if page != "" && rows.time[i] >= now.time {
-				now = livePage{page, rows.time[i]}
+			if l[who] == nil {
+				l[who] = new(livePlace)
 			}
-			l[who] = now
+			l[who].page.add(pages.values[pages.codes[i]], rows.time[i])
+			l[who].country.add(countries.values[countries.codes[i]], rows.time[i])
 		}
 	}
 }
 
 func (l livePeople) count() store.Live {
 	live := store.Live{Visitors: len(l)}
-	byPage := make(map[string]int)
-	for _, p := range l {
-		if p.page != "" {
-			byPage[p.page]++
-		}
+	pages, countries := make(map[string]int), make(map[string]int)
+	for _, at := range l {
+		pages[at.page.text]++
+		countries[at.country.text]++
 	}
-	for page, n := range byPage {
-		live.Pages = append(live.Pages, store.LivePage{Page: page, Visitors: n})
+	for _, page := range byVisitors(pages) {
+		live.Pages = append(live.Pages, store.LivePage{Page: page, Visitors: pages[page]})
 	}
-	slices.SortFunc(live.Pages, func(a, b store.LivePage) int {
-		return cmp.Or(cmp.Compare(b.Visitors, a.Visitors), cmp.Compare(a.Page, b.Page))
-	})
+	for _, country := range byVisitors(countries) {
+		live.Countries = append(live.Countries, store.LiveCountry{Country: country, Visitors: countries[country]})
+	}
 	return live
+}
+
+// byVisitors are the texts with most visitors first, then A to Z, without the empty one.
+func byVisitors(visitors map[string]int) []string {
+	delete(visitors, "")
+	return slices.SortedFunc(maps.Keys(visitors), func(a, b string) int {
+		return cmp.Or(cmp.Compare(visitors[b], visitors[a]), cmp.Compare(a, b))
+	})
 }

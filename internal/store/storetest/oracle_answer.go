@@ -182,23 +182,44 @@ func (o *Oracle) Realtime(_ context.Context, website int64, window time.Duration
 	if err != nil {
 		return store.Live{}, err
 	}
-	page := map[visitor]string{}
+	there := map[visitor]bool{}
+	page, country := map[visitor]string{}, map[visitor]string{}
 	for i := range events {
 		e := &events[i]
-		if at := e.Fields[event.Page]; at != "" || page[e.visitor()] == "" {
-			page[e.visitor()] = at
+		who := e.visitor()
+		there[who] = true
+		if text := e.Fields[event.Page]; text != "" {
+			page[who] = text
+		}
+		if text := e.Fields[event.Country]; text != "" {
+			country[who] = text
 		}
 	}
-	visitors := map[string]int{}
-	for _, at := range page {
-		visitors[at]++
+	live := store.Live{Visitors: len(there)}
+	for _, c := range countTexts(page) {
+		live.Pages = append(live.Pages, store.LivePage{Page: c.text, Visitors: c.visitors})
 	}
-	live := store.Live{Visitors: len(page)}
-	for _, at := range slices.Sorted(maps.Keys(visitors)) {
-		if at != "" {
-			live.Pages = append(live.Pages, store.LivePage{Page: at, Visitors: visitors[at]})
-		}
+	for _, c := range countTexts(country) {
+		live.Countries = append(live.Countries, store.LiveCountry{Country: c.text, Visitors: c.visitors})
 	}
-	slices.SortStableFunc(live.Pages, func(a, b store.LivePage) int { return b.Visitors - a.Visitors })
 	return live, nil
+}
+
+type textCount struct {
+	text     string
+	visitors int
+}
+
+// countTexts are the texts with the number of visitors who have them, most first, then A to Z.
+func countTexts(of map[visitor]string) []textCount {
+	visitors := map[string]int{}
+	for _, text := range of {
+		visitors[text]++
+	}
+	var all []textCount
+	for _, text := range slices.Sorted(maps.Keys(visitors)) {
+		all = append(all, textCount{text, visitors[text]})
+	}
+	slices.SortStableFunc(all, func(a, b textCount) int { return b.visitors - a.visitors })
+	return all
 }

@@ -19,6 +19,14 @@ func value(d store.Dimension, v *visit, e *event.Event) string {
 		return e.Fields[d.Field]
 	case store.FromProp:
 		return event.SplitProps(e.Fields[event.Props])[d.Prop]
+	case store.FromPropNames:
+		names := map[string]string{}
+		for name, text := range event.SplitProps(e.Fields[event.Props]) {
+			if text != "" {
+				names[name] = ""
+			}
+		}
+		return event.JoinProps(names)
 	case store.FromLanding:
 		return v.landingPage()
 	case store.FromExit:

@@ -217,11 +217,16 @@ func (p *parser) parseLive(r *reader) (statement, error) {
 	}
 	s.want.Visitors = n
 	for l, ok := p.below(0); ok; l, ok = p.below(0) {
-		page, n, err := parseCount(l.text)
+		country, in := strings.CutPrefix(l.text, "in ")
+		text, n, err := parseCount(country)
 		if err != nil {
 			return nil, &placedError{l.number, err}
 		}
-		s.want.Pages = append(s.want.Pages, store.LivePage{Page: page, Visitors: n})
+		if in {
+			s.want.Countries = append(s.want.Countries, store.LiveCountry{Country: text, Visitors: n})
+		} else {
+			s.want.Pages = append(s.want.Pages, store.LivePage{Page: text, Visitors: n})
+		}
 	}
 	return s, nil
 }

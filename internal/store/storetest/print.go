@@ -94,6 +94,9 @@ func (s live) print(p *printer) {
 	for _, page := range s.want.Pages {
 		p.line("  %s %d", quote(page.Page), page.Visitors)
 	}
+	for _, c := range s.want.Countries {
+		p.line("  in %s %d", quote(c.Country), c.Visitors)
+	}
 }
 
 func (want expectation) print(p *printer, q store.Question, indent string) {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"strings"
+	"time"
 
 	"footfall/internal/event"
 	"footfall/internal/store"
@@ -66,9 +67,15 @@ func (w *world) question() store.Question {
 // value is one that the dimension could have.
 func (w *world) value(d store.Dimension) string {
 	if d.OfTime() {
-		return pick(w, []string{"-0", "1", "02", "t", "-1"})
+		return w.timeValue(d)
 	}
 	return pick(w, w.values(d.Name))
+}
+
+// timeValue is a time of the world, as the dimension writes it.
+func (w *world) timeValue(d store.Dimension) string {
+	t := w.begin.Add(time.Duration(w.IntN(24*(w.today+1))) * time.Hour)
+	return value(d, nil, &event.Event{Time: t.UnixMilli()})
 }
 
 // part is a piece of a text, cut between letters.
@@ -101,9 +108,6 @@ func (w *world) filter(depth int) store.Filter {
 		return pick(w, []store.Filter{{}, {Op: store.AnyOf}})
 	}
 	f := store.Filter{Op: store.Is + store.Op(w.IntN(5)), Dimension: w.dimension()}
-	for f.Dimension.OfTime() {
-		f.Dimension = w.dimension()
-	}
 	for range 1 + w.IntN(3) {
 		f.Values = append(f.Values, w.operand(f.Op, w.value(f.Dimension)))
 	}

@@ -93,6 +93,7 @@ func (w *world) values(name string) []string {
 	if values, ok := map[string][]string{
 		"page": w.sites[0].pages, "landing_page": w.sites[0].pages, "exit_page": w.sites[0].pages,
 		"hostname": hostNames, "event": append([]string{""}, eventNames...), "unit": unitNames,
+		"prop": {"", `{"plan":""}`, `{"color":"","plan":""}`},
 	}[name]; ok {
 		return values
 	}

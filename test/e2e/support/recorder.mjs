@@ -55,9 +55,10 @@ class Stand extends EventEmitter {
     return { status, headers };
   }
 
-  // until waits for that many events.
-  async until(number) {
-    while (this.events.length < number) await once(this, "event", { signal: AbortSignal.timeout(10_000) });
+  // until waits for that many events, of any name or of one.
+  async until(number, name) {
+    const wanted = () => (name ? this.events.filter((e) => e.n == name) : this.events);
+    while (wanted().length < number) await once(this, "event", { signal: AbortSignal.timeout(10_000) });
     return this.events;
   }
 }

@@ -30,10 +30,11 @@ const (
 
 // A house is a data directory with an account.
 type house struct {
-	t       *testing.T
-	dir     string
-	key     string
-	service *program.Service
+	t        *testing.T
+	dir      string
+	database string // where the accounts are; "" is in dir
+	key      string
+	service  *program.Service
 }
 
 func newHouse(t *testing.T) *house {
@@ -46,15 +47,15 @@ func newHouse(t *testing.T) *house {
 // prepare makes the account and its key.
 func (h *house) prepare() {
 	h.t.Helper()
-	program.Must(h.t, h.dir, "long enough\n", "user", "add", "anna@example.com")
-	h.key = program.Must(h.t, h.dir, "", "key", "add", "anna@example.com")
+	program.Must(h.t, h.dir, "long enough\n", "user", "add", "anna@example.com", "--database-url="+h.database)
+	h.key = program.Must(h.t, h.dir, "", "key", "add", "anna@example.com", "--database-url="+h.database)
 }
 
 // serve starts the service, and tells how long it took to be ready.
 func (h *house) serve(args ...string) time.Duration {
 	h.t.Helper()
 	began := time.Now()
-	h.service = program.Serve(h.t, h.dir, append([]string{"--rate-limit-address=0", "--rate-limit-key=0"}, args...)...)
+	h.service = program.Serve(h.t, h.dir, append([]string{"--rate-limit-address=0", "--rate-limit-key=0", "--database-url=" + h.database}, args...)...)
 	return time.Since(began)
 }
 

@@ -16,6 +16,13 @@ import (
 func smallDisk(t *testing.T, bytes string) string {
 	t.Helper()
 	dir := t.TempDir()
+	mountSmall(t, dir, bytes)
+	return dir
+}
+
+// mountSmall puts a small file system in the place of a directory.
+func mountSmall(t *testing.T, dir, bytes string) {
+	t.Helper()
 	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+bytes)
 	if errors.Is(err, syscall.EPERM) && os.Getenv("CI") != "true" {
 		t.Skip("mounting a small file system is not permitted here; run as root, or in CI")
@@ -28,7 +35,6 @@ func smallDisk(t *testing.T, bytes string) string {
 			t.Errorf("unmount: %v", err)
 		}
 	})
-	return dir
 }
 
 // fill takes all room that a disk has.

@@ -8,6 +8,11 @@ export type Account = Schemas["Account"];
 export type Key = Schemas["Key"];
 export type Session = Schemas["Session"];
 export type Share = Schemas["Share"];
+export type Subscription = Schemas["Subscription"];
+export type Mail = Schemas["Mail"];
+export type Alert = Schemas["Alert"];
+export type Webhook = Schemas["Webhook"];
+export type WebhookAttempt = Schemas["WebhookAttempt"];
 export type Overview = Schemas["Overview"];
 export type Installation = Schemas["Installation"];
 export type TOTP = Schemas["TOTP"];
@@ -59,11 +64,13 @@ export interface Dashboard {
   timezone: string;
   privacy: 0 | 1 | 2;
   access: "owner" | "editor" | "viewer" | "public" | "shared";
+  places_by: { text: string; url: string } | null;
 }
 export interface Live {
   visitors: number;
   seconds: number;
   pages: { value: string; visitors: number }[];
+  countries: { value: string; code?: string; visitors: number }[];
 }
 export interface Annotation {
   id: number;

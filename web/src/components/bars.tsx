@@ -10,7 +10,7 @@ export interface Bar {
   title?: string;
   extra?: string; // one more number
   onClick?: (() => void) | undefined;
-  chosen?: boolean;
+  chosen?: boolean | undefined; // whether a click takes back what it did
 }
 
 interface Props {
@@ -39,7 +39,7 @@ export function Bars({ label, columns, rows, hint }: Props) {
             <th scope="row">
               <span class="bar" style={{ "--part": `${(r.part * 100).toFixed(2)}%` }} aria-hidden="true" />
               {r.onClick ? (
-                <button type="button" class="value" title={r.title ?? r.text} aria-pressed={r.chosen ?? false} aria-description={hint} onClick={r.onClick}>
+                <button type="button" class="value" title={r.title ?? r.text} aria-pressed={r.chosen} aria-description={hint} onClick={r.onClick}>
                   {r.text}
                 </button>
               ) : (

@@ -64,6 +64,8 @@ export function FilterDialog({ base, onAdd, onClose }: Props) {
     await pause(150, signal);
     return (await post<Answer>("/query", { ...rest, questions: [question] }, { signal })).answers[0]!.rows;
   });
+  const names = useAsk(dimension === "prop:" ? JSON.stringify(rest) : null, async (signal) =>
+    (await post<Answer>("/query", { ...rest, questions: [{ dimension: "prop", metrics: ["events"], limit: 100 }] }, { signal })).answers[0]!.rows);
   const add = (v: string, how = op) => {
     onAdd(full, how, v);
     onClose();
@@ -81,7 +83,12 @@ export function FilterDialog({ base, onAdd, onClose }: Props) {
             options={(["is", "is_not", "contains", "not_contains"] as const).map((o) => ({ value: o, text: t.filters[o] }))}
           />
         </div>
-        {dimension === "prop:" && <TextField label={t.panels.choose} name="prop" value={prop} onValue={setProp} hint={t.panels.chooseHint} />}
+        {dimension === "prop:" && (
+          <>
+            <TextField label={t.panels.choose} name="prop" value={prop} onValue={setProp} hint={t.panels.chooseHint} list="prop-names" autocomplete="off" spellcheck={false} />
+            <datalist id="prop-names">{names.data?.map((r) => <option key={r.value} value={r.value} />)}</datalist>
+          </>
+        )}
         <TextField label={t.filters.value} name="value" type="search" value={value} onValue={setValue} autofocus autocomplete="off" spellcheck={false} />
         <div class="suggestions">
           <p class="small muted">{found.data?.length === 0 ? t.filters.none : t.filters.suggestions}</p>

@@ -14,7 +14,7 @@ import type { Base } from "./answers";
 import { asCSV, asJSON, fileName, maxExported } from "./export";
 import { pause } from "./filters";
 import { numberOf, write } from "./metric";
-import { breakdownOf, dimensionName } from "./panels";
+import { breakdownOf, dimensionName, isChosen } from "./panels";
 
 interface Props {
   domain: string;
@@ -22,14 +22,14 @@ interface Props {
   list: List;
   filters: Filter[];
   onChange: (l: List) => void;
-  onFilter: (dimension: string, value: string) => void;
+  onPick: (dimension: string, value: string) => void;
   onClose: () => void;
 }
 
 const perPage = 50;
 
 /** ListDialog is all rows of a breakdown: searched, ordered, by pages, and as a file. */
-export function ListDialog({ domain, base, list, filters, onChange, onFilter, onClose }: Props) {
+export function ListDialog({ domain, base, list, filters, onChange, onPick, onClose }: Props) {
   const { columns, count: counted } = breakdownOf(list.dimension);
   const order = list.order || counted;
   const question: Question = {
@@ -69,8 +69,8 @@ export function ListDialog({ domain, base, list, filters, onChange, onFilter, on
               {table.rows.map((r) => (
                 <ListRow
                   key={r.value} row={r} dimension={list.dimension} columns={columns} counted={counted} totals={asked.data!.totals} most={most}
-                  chosen={filters.some((f) => f.dimension === list.dimension && f.op === "is" && f.values.includes(r.value ?? ""))}
-                  onFilter={() => onFilter(list.dimension, r.value ?? "")}
+                  chosen={isChosen(filters, list.dimension, r.value ?? "")}
+                  onPick={() => onPick(list.dimension, r.value ?? "")}
                 />
               ))}
             </tbody>
@@ -88,11 +88,11 @@ interface RowProps {
   counted: Metric;
   totals: Row;
   most: number; // of what is counted, in a row that is shown
-  chosen: boolean;
-  onFilter: () => void;
+  chosen: boolean | undefined; // undefined if it is nothing to filter by
+  onPick: () => void;
 }
 
-function ListRow({ row, dimension, columns, counted, totals, most, chosen, onFilter }: RowProps) {
+function ListRow({ row, dimension, columns, counted, totals, most, chosen, onPick }: RowProps) {
   const n = numberOf(row, counted) ?? 0;
   const part = share(n, numberOf(totals, counted) ?? 0);
   const text = nameOf(dimension, row.value ?? "", row.code);
@@ -100,7 +100,7 @@ function ListRow({ row, dimension, columns, counted, totals, most, chosen, onFil
     <tr class={chosen ? "chosen" : undefined}>
       <th scope="row">
         <span class="bar" style={{ "--part": (n / most).toFixed(4) }} aria-hidden="true" />
-        <button type="button" class="value" title={text} aria-pressed={chosen} onClick={onFilter}>{text}</button>
+        <button type="button" class="value" title={text} aria-pressed={chosen} onClick={onPick}>{text}</button>
       </th>
       {columns.map((m) => <td key={m} class="number" title={row.previous && t.compare.was(write(row.previous, m))}>{write(row, m)}</td>)}
       <td class="number muted">{percent(part)}</td>

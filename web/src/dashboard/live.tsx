@@ -2,11 +2,12 @@ import { useState } from "preact/hooks";
 import { get } from "../api/client";
 import type { Live } from "../api/types";
 import { useAsk } from "../api/use";
-import { Bars } from "../components/bars";
+import { Bars, type Bar } from "../components/bars";
 import { Dialog } from "../components/dialog";
-import { Empty, Failed } from "../components/state";
-import { count, percent, plural, share } from "../format";
+import { Empty, Failed, Loading } from "../components/state";
+import { count, nameOf, percent, plural, share } from "../format";
 import { t } from "../texts";
+import { MapOf } from "./panel";
 
 /** LiveButton tells how many visitors there are now, and where they are. */
 export function LiveButton({ website }: { website: number }) {
@@ -25,25 +26,39 @@ export function LiveButton({ website }: { website: number }) {
         )}
       </button>
       {open && (
-        <Dialog title={now === undefined ? t.live.title : plural(now, t.live.now)} onClose={() => setOpen(false)}>
-          <div class="dialog-body live-body">
+        <Dialog title={now === undefined ? t.live.title : plural(now, t.live.now)} onClose={() => setOpen(false)} wide>
+          <div class="dialog-body">
             <p class="muted small">{t.live.about}</p>
-            {live.error && !live.data ? (
-              <Failed error={live.error} onRetry={live.retry} />
-            ) : live.data?.pages.length ? (
-              <Bars
-                label={t.live.title} columns={[t.live.page, t.metrics.visitors.name]}
-                rows={live.data.pages.slice(0, 20).map((p) => ({
-                  key: p.value, text: p.value, count: count(p.visitors), share: percent(share(p.visitors, live.data!.visitors)),
-                  part: p.visitors / Math.max(1, live.data!.pages[0]!.visitors),
-                }))}
-              />
-            ) : (
-              <Empty>{t.live.nobody}</Empty>
-            )}
+            {live.data ? <Now live={live.data} /> : live.error ? <Failed error={live.error} onRetry={live.retry} /> : <Loading />}
           </div>
         </Dialog>
       )}
     </>
   );
+}
+
+function Now({ live }: { live: Live }) {
+  const pages = barsOf(live.pages, live.visitors, (p) => p.value);
+  const countries = barsOf(live.countries, live.visitors, (c) => nameOf("country", c.value, c.code));
+  return (
+    <div class="live-body">
+      <div class="live-pages">
+        {pages.length > 0 ? (
+          <Bars label={t.live.title} columns={[t.live.page, t.metrics.visitors.name]} rows={pages.slice(0, 20)} />
+        ) : (
+          <Empty>{t.live.nobody}</Empty>
+        )}
+      </div>
+      <div class="live-map">
+        <MapOf label={t.live.map} rows={live.countries} bars={countries} />
+      </div>
+    </div>
+  );
+}
+
+function barsOf<T extends { value: string; visitors: number }>(rows: T[], visitors: number, text: (row: T) => string): Bar[] {
+  const most = Math.max(1, rows[0]?.visitors ?? 0); // they come with the most first
+  return rows.map((r) => ({
+    key: r.value, text: text(r), count: count(r.visitors), share: percent(share(r.visitors, visitors)), part: r.visitors / most,
+  }));
 }

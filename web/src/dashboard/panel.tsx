@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { Filter, Row } from "../api/types";
 import { Bars, type Bar } from "../components/bars";
@@ -12,7 +12,7 @@ import { nameOf, percent, share } from "../format";
 import { t } from "../texts";
 import type { Found, Panel as Asked } from "./answers";
 import { numberOf, write, writeShort } from "./metric";
-import { breakdownOf, dimensionName, dimensionOf, rowsShown, tabName, type Panel } from "./panels";
+import { breakdownOf, dimensionName, dimensionOf, isChosen, rowsShown, tabName, type Panel } from "./panels";
 
 interface Props {
   panel: Panel;
@@ -21,13 +21,13 @@ interface Props {
   asked: Asked | undefined;
   filters: Filter[];
   onTab: (tab: string) => void;
-  onProp: (prop: string) => void;
-  onFilter: (dimension: string, value: string) => void;
+  onNames: () => void;
+  onPick: (dimension: string, value: string) => void;
   onAll: (dimension: string) => void;
 }
 
 /** BreakdownPanel is a card with tabs, each a breakdown. */
-export function BreakdownPanel({ panel, tab, prop, asked, filters, onTab, onProp, onFilter, onAll }: Props) {
+export function BreakdownPanel({ panel, tab, prop, asked, filters, onTab, onNames, onPick, onAll }: Props) {
   const id = useId();
   const dimension = dimensionOf(tab, prop);
   const found = asked?.found;
@@ -39,19 +39,19 @@ export function BreakdownPanel({ panel, tab, prop, asked, filters, onTab, onProp
         <PanelTabs panel={panel} tab={tab} onTab={onTab} controls={id} />
       </header>
       <div class="panel-body" id={id} role="tabpanel" aria-label={tabName(tab)}>
-        {tab === "property" && <PropField value={prop} onValue={onProp} />}
-        {!dimension ? null : asked?.error ? (
+        {tab === "property" && prop && <PropHead prop={prop} onNames={onNames} />}
+        {asked?.error ? (
           <Failed error={asked.error} onRetry={asked.retry} />
         ) : !found || !fits ? (
           <Loading />
         ) : (
           <div class={asked.stale ? "stale" : "settled"}>
-            <Breakdown tab={tab} dimension={dimension} found={found} filters={filters} onFilter={onFilter} />
+            <Breakdown tab={tab} dimension={dimension} found={found} filters={filters} onPick={onPick} />
           </div>
         )}
       </div>
       <footer class="panel-foot">
-        {dimension && fits && found && found.table.rows.length > 0 && !asked?.error && (
+        {fits && found && found.table.rows.length > 0 && !asked?.error && (
           <Button kind="quiet" class="small" aria-label={t.panels.details(tabName(tab))} onClick={() => onAll(dimension)}>
             <Icon name="expand" /> {t.panels.all}
           </Button>
@@ -79,15 +79,16 @@ function PanelTabs({ panel, tab, onTab, controls }: Pick<Props, "panel" | "tab" 
   );
 }
 
-function Breakdown({ tab, dimension, found, filters, onFilter }: { tab: string; dimension: string; found: Found } & Pick<Props, "filters" | "onFilter">) {
+function Breakdown({ tab, dimension, found, filters, onPick }: { tab: string; dimension: string; found: Found } & Pick<Props, "filters" | "onPick">) {
   const { rows } = found.table;
   if (rows.length === 0) return <Empty>{emptyText(dimension)}</Empty>;
-  const bars = barsOf(found, dimension, filters, onFilter);
-  if (tab === "map") return <MapOf rows={rows} bars={bars} />;
+  const bars = barsOf(found, dimension, filters, onPick);
+  if (tab === "map") return <MapOf label={t.dimensions.country} rows={rows} bars={bars} />;
   const metric = breakdownOf(dimension).count;
   return (
     <Bars
-      label={dimensionName(dimension)} hint={t.panels.filterHint} rows={bars.slice(0, rowsShown)}
+      label={dimensionName(dimension)} hint={dimension === "prop" ? t.panels.propHint : t.panels.filterHint}
+      rows={bars.slice(0, dimension.startsWith("prop:") ? rowsShown - 1 : rowsShown)}
       columns={[dimensionName(dimension), t.metrics[metric].name, t.metrics.revenue.name]}
     />
   );
@@ -95,12 +96,13 @@ function Breakdown({ tab, dimension, found, filters, onFilter }: { tab: string; 
 
 function emptyText(dimension: string): string {
   if (dimension === "event") return t.panels.emptyEvents;
+  if (dimension === "prop") return t.panels.emptyProps;
   if (dimension === "campaign" || dimension.startsWith("utm_")) return t.panels.emptyCampaigns;
   return t.panels.empty;
 }
 
 /** The rows of a breakdown as bars: as long as their count against the greatest, with their share of the whole. */
-export function barsOf(found: Found, dimension: string, filters: Filter[], onFilter: Props["onFilter"]): Bar[] {
+export function barsOf(found: Found, dimension: string, filters: Filter[], onPick: Props["onPick"]): Bar[] {
   const metric = breakdownOf(dimension).count;
   const whole = numberOf(found.totals, metric) ?? 0;
   const most = Math.max(1, ...found.table.rows.map((r) => numberOf(r, metric) ?? 0));
@@ -115,13 +117,14 @@ export function barsOf(found: Found, dimension: string, filters: Filter[], onFil
       share: percent(share(n, whole)),
       part: n / most,
       ...(valued && { extra: write(r, "revenue") }),
-      chosen: filters.some((f) => f.dimension === dimension && f.op === "is" && f.values.includes(value)),
-      onClick: () => onFilter(dimension, value),
+      chosen: isChosen(filters, dimension, value),
+      onClick: () => onPick(dimension, value),
     };
   });
 }
 
-function MapOf({ rows, bars }: { rows: Row[]; bars: Bar[] }) {
+/** MapOf is countries on the map, and the first of them by name. */
+export function MapOf({ label, rows, bars }: { label: string; rows: Pick<Row, "code">[]; bars: Bar[] }) {
   const places = new Map<string, Place>();
   rows.forEach((r, i) => {
     const bar = bars[i]!;
@@ -129,13 +132,11 @@ function MapOf({ rows, bars }: { rows: Row[]; bars: Bar[] }) {
   });
   return (
     <>
-      <WorldMap label={t.dimensions.country} places={places} />
+      <WorldMap label={label} places={places} />
       <ol class="map-top">
         {bars.slice(0, 4).map((b) => (
           <li key={b.key}>
-            <button type="button" onClick={b.onClick}>
-              <span>{b.text}</span> <b>{b.share}</b>
-            </button>
+            <MapName bar={b} />
           </li>
         ))}
       </ol>
@@ -143,15 +144,20 @@ function MapOf({ rows, bars }: { rows: Row[]; bars: Bar[] }) {
   );
 }
 
-function PropField({ value, onValue }: { value: string; onValue: (v: string) => void }) {
-  const [typed, type] = useState(value);
-  const id = useId();
+function MapName({ bar }: { bar: Bar }) {
+  const parts = <><span>{bar.text}</span> <b>{bar.share}</b></>;
+  return bar.onClick ? <button type="button" onClick={bar.onClick}>{parts}</button> : parts;
+}
+
+/** PropHead tells which property's values are shown, and leads back to the names of all. */
+function PropHead({ prop, onNames }: { prop: string; onNames: () => void }) {
   return (
-    <form class="prop-field" onSubmit={(e) => (e.preventDefault(), onValue(typed.trim()))}>
-      <label for={id}>{t.panels.choose}</label>
-      <input id={id} type="search" value={typed} spellcheck={false} autocomplete="off" onInput={(e) => type(e.currentTarget.value)} onBlur={() => onValue(typed.trim())} />
-      {!value && <p class="small muted">{t.panels.chooseHint}</p>}
-    </form>
+    <p class="prop-head">
+      <Button kind="quiet" class="small" onClick={onNames}>
+        <Icon name="left" /> {t.panels.allProps}
+      </Button>
+      <b title={prop}>{prop}</b>
+    </p>
   );
 }
 

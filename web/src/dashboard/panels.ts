@@ -1,5 +1,5 @@
 // The breakdowns of a dashboard. A new one is a row here and a text in each language.
-import type { Metric } from "../api/types";
+import type { Filter, Metric } from "../api/types";
 import { t } from "../texts";
 
 export interface Panel {
@@ -32,6 +32,7 @@ const breakdowns: Record<string, Breakdown> = {
   exit_page: { count: "visits", columns: ["visits", "visitors", "engaged_time", "scroll_depth", "bounce_rate"] },
   hostname: { count: "pageviews", columns: ["pageviews", "visitors", "visits", "bounce_rate", "visit_duration"] },
   event: ofEvents,
+  prop: { count: "events", columns: ["events", "revenue"] },
 };
 
 export const breakdownOf = (dimension: string): Breakdown => (dimension.startsWith("prop:") ? ofEvents : (breakdowns[dimension] ?? usual));
@@ -39,10 +40,10 @@ export const breakdownOf = (dimension: string): Breakdown => (dimension.startsWi
 /** The tab of a panel: the one that was chosen, if there is such a one. */
 export const tabOf = (p: Panel, tabs: Record<string, string>): string => p.tabs.find((tab) => tab === tabs[p.id]) ?? p.tabs[0]!;
 
-/** The dimension that a tab shows; undefined if that is still to be chosen. */
-export function dimensionOf(tab: string, prop: string): string | undefined {
+/** The dimension that a tab shows: of properties their names, or the values of the one that was chosen. */
+export function dimensionOf(tab: string, prop: string): string {
   if (tab === "map") return "country";
-  if (tab === "property") return prop ? "prop:" + prop : undefined;
+  if (tab === "property") return prop ? "prop:" + prop : "prop";
   return tab;
 }
 
@@ -50,6 +51,10 @@ export const dimensionName = (d: string): string =>
   d.startsWith("prop:") ? t.property(d.slice(5)) : (t.dimensions[d as keyof typeof t.dimensions] ?? d);
 
 export const tabName = (tab: string): string => t.panels.tabs[tab as keyof typeof t.panels.tabs] ?? tab;
+
+/** Whether the page is filtered by a row; undefined if rows are not filtered by. */
+export const isChosen = (filters: Filter[], dimension: string, value: string): boolean | undefined =>
+  dimension === "prop" ? undefined : filters.some((f) => f.dimension === dimension && f.op === "is" && f.values.includes(value));
 
 /** All dimensions that can be filtered by, as they stand in the panels. */
 export const filterDimensions: string[] = panels.flatMap((p) => p.tabs.filter((tab) => tab !== "map" && tab !== "property"));

@@ -12,7 +12,7 @@ import type { Compare } from "../view";
 
 /** The keys that lead to periods. */
 export const periodKeys: Record<PeriodName | "custom", string> = {
-  today: "T", yesterday: "Y", "7d": "W", "30d": "D", month: "M", "6mo": "S", "12mo": "L", all: "A", custom: "C",
+  today: "T", yesterday: "Y", "24h": "H", "7d": "W", "30d": "D", month: "M", "6mo": "S", "12mo": "L", all: "A", custom: "C",
 };
 
 export function periodText(p: Period): string {

@@ -36,8 +36,8 @@ export function labelOf(value: string, bucket: Bucket): string {
   }
 }
 
-function tickOf(value: string, bucket: Bucket, oneDay: boolean): string {
-  if (bucket === "hour") return oneDay ? f.hour(value) : f.dayOfYear(value.slice(0, 10));
+function tickOf(value: string, bucket: Bucket, hours: boolean): string {
+  if (bucket === "hour") return hours ? f.hour(value) : f.dayOfYear(value.slice(0, 10));
   if (bucket === "month") return value.endsWith("-01") ? `${f.shortMonth(value)} ${value.slice(0, 4)}` : f.shortMonth(value);
   return f.dayOfYear(value);
 }
@@ -49,14 +49,14 @@ export function fromFirst(rows: Row[]): Row[] {
 }
 
 export function pointsOf(rows: Row[], metric: Metric, bucket: Bucket, notes: Annotation[]): Point[] {
-  const oneDay = rows.length <= 25;
+  const hours = rows.length <= 25; // of one day, or of the last 24 hours
   return rows.map((r) => {
     const value = r.value ?? "";
     const { from, to } = daysOfBucket(value, bucket);
     const here = bucket === "hour" && !value.endsWith("T00:00") ? [] : notes.filter((n) => n.day >= from && n.day <= to);
     return {
       label: labelOf(value, bucket),
-      tick: tickOf(value, bucket, oneDay),
+      tick: tickOf(value, bucket, hours),
       value: numberOf(r, metric),
       previous: numberOf(r.previous, metric),
       previousLabel: r.previous?.value && labelOf(r.previous.value, bucket),

@@ -51,9 +51,10 @@ export function WebsiteView({ website, view }: { website: Dashboard; view: View 
 
   // A list that was opened here is closed by the way back, so that the way back from here does not open it again.
   const opened = useRef(false);
-  const filter = (dimension: string, value: string) => {
+  const pick = (dimension: string, value: string) => {
     opened.current = false;
-    set({ filters: toggled(view.filters, dimension, value), list: undefined });
+    if (dimension === "prop") set({ tabs: { ...view.tabs, events: "property" }, prop: value, list: undefined });
+    else set({ filters: toggled(view.filters, dimension, value), list: undefined });
   };
   const openList = (dimension: string) => {
     opened.current = true;
@@ -90,20 +91,21 @@ export function WebsiteView({ website, view }: { website: Dashboard; view: View 
         {panels.map((p) => (
           <BreakdownPanel
             key={p.id} panel={p} tab={tabOf(p, view.tabs)} prop={view.prop} asked={answers[p.id]} filters={view.filters}
-            onTab={(tab) => set({ tabs: tabsWith(view.tabs, p.id, tab, p.tabs[0]!) }, true)} onProp={(prop) => prop !== view.prop && set({ prop }, true)}
-            onFilter={filter} onAll={openList}
+            onTab={(tab) => set({ tabs: tabsWith(view.tabs, p.id, tab, p.tabs[0]!) }, true)} onNames={() => set({ prop: "" })}
+            onPick={pick} onAll={openList}
           />
         ))}
         <HoursPanel base={base} days={spread ? countDays(spread) : 0} near={near} />
         {website.access !== "public" && website.access !== "shared" && <DroppedPanel website={website.id} days={spread} near={near} />}
       </div>
       <footer class="page-foot" ref={mark}>
-        {t.metrics.visitors.help} <a href="https://db-ip.com" target="_blank" rel="noopener noreferrer">{t.placesBy}</a>
+        {t.metrics.visitors.help}{" "}
+        {website.places_by && <a href={website.places_by.url} target="_blank" rel="noopener noreferrer">{website.places_by.text}</a>}
       </footer>
 
       {view.list && (
         <ListDialog
-          key={view.list.dimension} domain={website.domain} base={base} list={view.list} filters={view.filters} onFilter={filter}
+          key={view.list.dimension} domain={website.domain} base={base} list={view.list} filters={view.filters} onPick={pick}
           onChange={(list) => set({ list }, true)} onClose={closeList}
         />
       )}
@@ -137,7 +139,6 @@ function questionsOf(view: View, bucket: string): Record<string, Question> {
   for (const p of panels) {
     const tab = tabOf(p, view.tabs);
     const dimension = dimensionOf(tab, view.prop);
-    if (!dimension) continue;
     const { count } = breakdownOf(dimension);
     all[p.id] = { dimension, metrics: p.id === "events" ? [count, "revenue"] : [count], limit: tab === "map" ? 250 : rowsShown };
   }
@@ -152,7 +153,7 @@ function tabsWith(tabs: Record<string, string>, id: string, tab: string, first: 
 /** A period that today is in changes as one looks at it; seconds. */
 function refreshAfter(days: ReturnType<typeof daysOf>, today: string): number {
   if (days && days.to < today) return 0;
-  return days && countDays(days) === 1 ? 60 : 300;
+  return days && countDays(days) <= 2 ? 60 : 300;
 }
 
 function SettingsLink({ domain }: { domain: string }) {

@@ -12,7 +12,7 @@ import { toast } from "../components/toast";
 import { bytes, count, short, span } from "../format";
 import { t } from "../texts";
 import { Accounts } from "./parts/accounts";
-import { Form, sentence, useSending } from "./parts/form";
+import { Form, said, useSending } from "./parts/form";
 import { Found, SignedIn } from "./parts/gate";
 import { Section, Sections } from "./parts/sections";
 import { ZoneField } from "./parts/zone";
@@ -100,7 +100,7 @@ function Mail({ of: i }: { of: Installation }) {
         <span class="tick"><Icon name={i.mail.configured ? "check" : "close"} /></span>
         <div>
           <b>{i.mail.configured ? t.installation.mailOn : t.installation.mailOff}</b>
-          <p class="muted small">{i.mail.configured ? t.installation.mailOnAbout : i.mail.why && sentence(i.mail.why)}</p>
+          <p class="muted small">{i.mail.configured ? t.installation.mailOnAbout : said(i.mail.why)}</p>
         </div>
       </div>
     </Section>

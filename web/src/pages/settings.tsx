@@ -1,7 +1,7 @@
 // Settings of a website: what its pages need, who sees it, what counts, and its end.
 import { useState } from "preact/hooks";
 import { del, get, put } from "../api/client";
-import type { Account, Dashboard, Website } from "../api/types";
+import type { Account, Alert, Dashboard, Webhook, Website } from "../api/types";
 import { useAsk } from "../api/use";
 import { Button, ButtonLink } from "../components/button";
 import { Icon } from "../components/icon";
@@ -10,14 +10,16 @@ import { Failed, Loading, Notice } from "../components/state";
 import { toast } from "../components/toast";
 import { go } from "../router";
 import { t } from "../texts";
+import { Alerts } from "./parts/alerts";
 import { Confirm } from "./parts/confirm";
 import { CountingForm } from "./parts/counting";
 import { Found, SignedIn } from "./parts/gate";
-import { ReportsForm } from "./parts/reports";
+import { Reports, useSubscription, WebsiteReports } from "./parts/reports";
 import { Section, Sections } from "./parts/sections";
 import { Shares } from "./parts/shares";
 import { NowLine, TagView } from "./parts/tagview";
 import { VisibilityForm } from "./parts/visibility";
+import { Webhooks } from "./parts/webhooks";
 
 export default function SettingsPage({ url, domain }: { url: URL; domain: string }) {
   return (
@@ -57,17 +59,23 @@ function ReadOnly({ website, account }: { website: Dashboard; account: Account }
     toast(t.settings.left);
     go("/", { replace: true });
   };
+  const shared = website.access === "viewer";
   return (
-    <Notice title={t.settings.readOnlyTitle}>
-      <p>{t.settings.readOnly(website.domain)}</p>
-      <div class="row">
-        <ButtonLink href={`/${website.domain}`}>{t.snippet.open}</ButtonLink>
-        {website.access === "viewer" && <Button kind="danger" onClick={() => ask(true)}>{t.settings.leave}</Button>}
-      </div>
+    <>
+      <Notice title={t.settings.readOnlyTitle}>
+        <p>{t.settings.readOnly(website.domain)}</p>
+        <div class="row">
+          <ButtonLink href={`/${website.domain}`}>{t.snippet.open}</ButtonLink>
+          {shared && <Button kind="danger" onClick={() => ask(true)}>{t.settings.leave}</Button>}
+        </div>
+        {shared && <OwnReports id={website.id} account={account} />}
+      </Notice>
       {asking && <Confirm title={t.settings.leave} about={t.settings.leaveAbout(website.domain)} action={t.settings.leave} onConfirm={leave} onDone={left} onClose={() => ask(false)} />}
-    </Notice>
+    </>
   );
 }
+
+const OwnReports = ({ id, account }: { id: number; account: Account }) => <Reports id={id} account={account} subscription={useSubscription(id)} />;
 
 function All({ url, website: first, owner, account }: { url: URL; website: Website; owner: boolean; account: Account }) {
   const [website, setWebsite] = useState(first);
@@ -77,11 +85,20 @@ function All({ url, website: first, owner, account }: { url: URL; website: Websi
     toast(t.forms.saved);
     return saved;
   };
+  const subscription = useSubscription(website.id);
+  const alerts = useAsk("alerts", (signal) => get<Alert[]>(`/websites/${website.id}/alerts`, { signal }));
+  const webhooks = useAsk("webhooks", (signal) => get<Webhook[]>(`/websites/${website.id}/webhooks`, { signal }));
+  const unhooked = () => {
+    webhooks.retry();
+    alerts.retry(); // those that told it tell it no more
+  };
   const sections = [
     { id: "snippet", title: t.snippet.title },
     { id: "visibility", title: t.settings.visibility },
     { id: "counting", title: t.settings.counting },
-    { id: "reports", title: t.settings.reports },
+    { id: "reports", title: t.reports.title },
+    { id: "alerts", title: t.alerts.title },
+    { id: "webhooks", title: t.webhooks.title },
     ...(owner ? [{ id: "shares", title: t.shares.title }, { id: "delete", title: t.settings.danger }] : []),
   ];
   const head = (
@@ -102,9 +119,11 @@ function All({ url, website: first, owner, account }: { url: URL; website: Websi
       <Section id="counting" title={t.settings.counting} about={t.settings.countingAbout}>
         <CountingForm website={website} onSave={save} />
       </Section>
-      <Section id="reports" title={t.settings.reports} about={t.settings.reportsAbout}>
-        <ReportsForm website={website} onSave={save} account={account} />
-      </Section>
+      <Reports id={website.id} account={account} subscription={subscription}>
+        <WebsiteReports website={website} onSave={save} onChange={subscription.retry} />
+      </Reports>
+      <Alerts website={website.id} me={account} alerts={alerts} webhooks={webhooks.data ?? []} mail={subscription.data?.mail} />
+      <Webhooks website={website.id} webhooks={webhooks} alerts={alerts.data ?? []} onRemoved={unhooked} />
       {owner && <Shares id={website.id} />}
       {owner && <Delete website={website} />}
     </Sections>

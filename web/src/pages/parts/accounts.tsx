@@ -17,7 +17,7 @@ import { Form, useSending } from "./form";
 import { madeUp } from "./password";
 import { Section } from "./sections";
 
-type Open = { what: "add" } | { what: "password" | "delete"; account: Account };
+type Open = { what: "add" } | { what: "password" | "totp" | "delete"; account: Account };
 
 const many = 10; // from so many accounts on they can be searched
 
@@ -56,6 +56,12 @@ export function Accounts({ me, accounts, onChange }: { me: Account; accounts: Ac
       </ul>
       {open?.what === "add" && <NewAccount onAdded={(email) => done(t.accounts.added(email))} onClose={close} />}
       {open?.what === "password" && <SetPassword of={open.account} onSet={() => done(t.accounts.passwordSet)} onClose={close} />}
+      {open?.what === "totp" && (
+        <Confirm
+          title={t.accounts.endTOTPTitle(open.account.email)} about={t.accounts.endTOTPAbout} action={t.accounts.endTOTPConfirm}
+          onConfirm={async () => void (await del(`/accounts/${open.account.id}/totp`))} onDone={() => done(t.accounts.endedTOTP(open.account.email))} onClose={close}
+        />
+      )}
       {open?.what === "delete" && (
         <Confirm
           title={t.accounts.deleteTitle(open.account.email)} about={t.accounts.deleteAbout} action={t.accounts.deleteConfirm} word={open.account.email}
@@ -77,6 +83,7 @@ function Line({ of: a, isMe, onRole, onOpen }: LineProps) {
   const items = [
     a.role === "admin" ? { text: t.accounts.makeMember, onSelect: () => onRole("member") } : { text: t.accounts.makeAdmin, onSelect: () => onRole("admin") },
     { text: t.accounts.setPassword, onSelect: () => onOpen({ what: "password", account: a }) },
+    ...(a.totp ? [{ text: t.accounts.endTOTP, onSelect: () => onOpen({ what: "totp", account: a }) }] : []),
     { text: t.accounts.delete, onSelect: () => onOpen({ what: "delete", account: a }) },
   ];
   return (

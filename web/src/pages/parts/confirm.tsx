@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -7,7 +8,7 @@ import { Form, useSending } from "./form";
 
 interface Props {
   title: string;
-  about: string;
+  about: ComponentChildren;
   action: string;
   word?: string; // to be typed first
   onConfirm: () => Promise<void>;

@@ -4,6 +4,7 @@ import type { ApiError } from "../../api/client";
 import { asApiError } from "../../api/use";
 import { explain } from "../../components/state";
 import { setAccount } from "../../session";
+import { t } from "../../texts";
 
 export interface Sending {
   busy: boolean;
@@ -41,6 +42,9 @@ export function useSending({ signedIn = true } = {}): Sending {
 
 /** sentence makes one of what the service says in the middle of others. */
 export const sentence = (s: string) => s[0]!.toUpperCase() + s.slice(1) + (/[.!?…]$/.test(s) ? "" : ".");
+
+/** said is a sentence of the service, in the reader's language if it is one of those that are known. */
+export const said = (s: string) => (Object.hasOwn(t.said, s) ? t.said[s]! : s && sentence(s));
 
 interface FormProps {
   sending: Sending;

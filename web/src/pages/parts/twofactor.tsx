@@ -14,20 +14,22 @@ import { Form, useSending } from "./form";
 import { PasswordField } from "./password";
 import { Section } from "./sections";
 
-/** TwoFactor turns the second factor of the account on and off. */
+/** TwoFactor turns the second factor of the account on and off, and makes new recovery codes. */
 export function TwoFactor({ account }: { account: Account }) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  const [open, setOpen] = useState<"turn" | "renew">();
+  const close = () => setOpen(undefined);
   const changed = (totp: boolean) => setAccount({ ...account, totp });
   const head = (
     <div class="row">
       <span class={`badge ${account.totp ? "good" : ""}`}>{account.totp ? t.twoFactor.on : t.twoFactor.off}</span>
-      <Button onClick={() => setOpen(true)}>{account.totp ? t.twoFactor.turnOff : t.twoFactor.turnOn}</Button>
+      {account.totp && <Button onClick={() => setOpen("renew")}>{t.twoFactor.renew}</Button>}
+      <Button onClick={() => setOpen("turn")}>{account.totp ? t.twoFactor.turnOff : t.twoFactor.turnOn}</Button>
     </div>
   );
   return (
     <Section id="two-factor" title={t.twoFactor.title} about={t.twoFactor.about} head={head}>
-      {open && (account.totp ? <TurnOff onOff={() => changed(false)} onClose={close} /> : <TurnOn onOn={() => changed(true)} onClose={close} />)}
+      {open === "renew" && <Renew onClose={close} />}
+      {open === "turn" && (account.totp ? <TurnOff onOff={() => changed(false)} onClose={close} /> : <TurnOn onOn={() => changed(true)} onClose={close} />)}
     </Section>
   );
 }
@@ -115,6 +117,32 @@ function Recovery({ codes, onKept }: { codes: string[]; onKept: () => void }) {
         <Button kind="primary" onClick={onKept}>{t.twoFactor.kept}</Button>
       </div>
     </div>
+  );
+}
+
+function Renew({ onClose }: { onClose: () => void }) {
+  const sending = useSending();
+  const [password, setPassword] = useState("");
+  const [codes, setCodes] = useState<string[]>();
+  const renew = async () => setCodes((await post<{ recovery_codes: string[] }>("/me/totp/recovery-codes", { password })).recovery_codes);
+  const done = () => {
+    onClose();
+    if (codes) toast(t.twoFactor.renewed);
+  };
+  return (
+    <Dialog title={codes ? t.twoFactor.recoveryTitle : t.twoFactor.renew} onClose={done}>
+      <div class="dialog-body">
+        {codes ? <Recovery codes={codes} onKept={done} /> : (
+          <Form
+            sending={sending} onSend={renew} fields={["password"]}
+            foot={<><Button onClick={onClose}>{t.shell.cancel}</Button><Button kind="primary" type="submit" busy={sending.busy}>{t.twoFactor.next}</Button></>}
+          >
+            <p>{t.twoFactor.renewAbout}</p>
+            <PasswordField value={password} onValue={setPassword} autofocus error={sending.field("password") && t.forms.wrongPassword} />
+          </Form>
+        )}
+      </div>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-package alert_test
+package outbox_test
 
 import (
 	"encoding/json"
@@ -14,8 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"footfall/internal/accounts"
+	"footfall/internal/outbox"
 	"footfall/internal/webhook"
 )
+
+func (r *rig) courier() *outbox.Courier {
+	return &outbox.Courier{Box: r.box(accounts.WebhookKind), Sender: &webhook.Sender{AllowPrivate: true, Now: r.Now}}
+}
 
 // A receiver is a webhook's other end. It remembers what it got, and answers as told.
 type receiver struct {
@@ -47,46 +52,57 @@ func receive(t *testing.T) *receiver {
 	return v
 }
 
-// hooked makes a website with a webhook.
-func (r *rig) hooked(url string) (w accounts.Website, h accounts.Webhook, secret string) {
+// hooked makes a webhook.
+func (r *rig) hooked(url string) (h accounts.Webhook, secret string) {
 	r.t.Helper()
-	w = r.website("example.com", "Europe/Berlin")
-	h, secret, err := r.db.AddWebhook(r.t.Context(), r.anna, w.ID, url)
+	h, secret, err := r.DB.AddWebhook(r.t.Context(), r.anna, r.website.ID, url)
 	must(r.t, err)
-	return w, h, secret
+	return h, secret
 }
 
-func TestWebhookIsToldOfAnAlert(t *testing.T) {
+// ping puts a message for a webhook into the outbox.
+func (r *rig) ping(h accounts.Webhook) {
+	r.t.Helper()
+	_, err := r.DB.PingWebhook(r.t.Context(), r.anna, r.website.ID, h.ID)
+	must(r.t, err)
+}
+
+func TestWebhookIsToldOnceAndInItsLog(t *testing.T) {
 	r, there := newRig(t), receive(t)
-	w, h, secret := r.hooked(there.URL + "/in?token=hush")
-	a := r.alert(w, accounts.AlertInput{Kind: new("above"), Email: new("0"), Webhook: new(fmt.Sprint(h.ID))})
-	r.usually(w, "2026-03-04 12:30", calm...)
-	r.visits(w, "2026-03-04 11:30", 500)
-	r.set("2026-03-04 12:05")
-	must(t, r.watch(r.db).Check(t.Context()))
-	r.pass(time.Minute)
+	h, secret := r.hooked(there.URL + "/in?token=hush")
+	r.ping(h)
+	r.Pass(time.Minute)
 	must(t, r.courier().Send(t.Context()))
 	must(t, r.courier().Send(t.Context()))
 	if len(there.got) != 1 {
 		t.Fatalf("%d messages arrived", len(there.got))
 	}
 	want := map[string]any{
-		"id": there.ids[0], "kind": "alert", "created_at": "2026-03-04T12:05:00Z",
-		"website": map[string]any{"id": float64(w.ID), "domain": "example.com"},
-		"alert": map[string]any{
-			"id": float64(a.ID), "kind": "above", "from": "2026-03-04T12:00:00+01:00", "to": "2026-03-04T13:00:00+01:00", "visitors": 500.0, "usual": 100.0,
-		},
+		"id": there.ids[0], "kind": "ping", "created_at": "2026-03-04T12:00:00Z",
+		"website": map[string]any{"id": float64(r.website.ID), "domain": "example.com"},
 	}
 	if diff := cmp.Diff(want, there.got[0]); diff != "" {
 		t.Error(diff)
 	}
-	if want := webhook.Sign(secret, r.now(), []byte(there.bodies[0])); there.signed[0] != want {
+	if want := webhook.Sign(secret, r.Now(), []byte(there.bodies[0])); there.signed[0] != want {
 		t.Errorf("signature is %s, want %s", there.signed[0], want)
 	}
-	list, err := r.db.Attempts(t.Context(), r.anna, w.ID, h.ID)
+	list, err := r.DB.Attempts(t.Context(), r.anna, r.website.ID, h.ID)
 	must(t, err)
-	if len(list) != 1 || list[0].Status != 200 || list[0].Error != "" || list[0].Kind != "alert" || list[0].Attempt != 1 || list[0].MessageID != there.ids[0] {
+	if len(list) != 1 || list[0].Status != 200 || list[0].Error != "" || list[0].Kind != "ping" || list[0].Attempt != 1 || list[0].MessageID != there.ids[0] {
 		t.Errorf("log is %+v", list)
+	}
+}
+
+// A service that was down for a day has no news.
+func TestMessageOfLongAgoIsNotTold(t *testing.T) {
+	r, there := newRig(t), receive(t)
+	h, _ := r.hooked(there.URL)
+	r.ping(h)
+	r.Pass(24*time.Hour + time.Second)
+	must(t, r.courier().Send(t.Context()))
+	if len(there.got) != 0 || r.state(accounts.WebhookKind) != accounts.Failed {
+		t.Errorf("%d arrived, and the delivery is %s", len(there.got), r.state(accounts.WebhookKind))
 	}
 }
 
@@ -94,9 +110,8 @@ func TestWebhookIsToldOfAnAlert(t *testing.T) {
 func TestWebhookIsTriedForADay(t *testing.T) {
 	r, there := newRig(t), receive(t)
 	there.status = 503
-	w, h, secret := r.hooked(there.URL + "/in?token=hush")
-	_, err := r.db.PingWebhook(t.Context(), r.anna, w.ID, h.ID)
-	must(t, err)
+	h, secret := r.hooked(there.URL + "/in?token=hush")
+	r.ping(h)
 	var at []int
 	courier := r.courier()
 	for minute := range 25 * 60 {
@@ -105,7 +120,7 @@ func TestWebhookIsTriedForADay(t *testing.T) {
 		if len(there.got) > before {
 			at = append(at, minute)
 		}
-		r.pass(time.Minute)
+		r.Pass(time.Minute)
 	}
 	if len(at) != 29 || fmt.Sprint(at[:9]) != "[0 1 3 7 15 31 63 123 183]" || at[28] != 1383 {
 		t.Errorf("attempts after %v minutes", at)
@@ -115,15 +130,13 @@ func TestWebhookIsTriedForADay(t *testing.T) {
 			t.Error("the id is not the same for every attempt")
 		}
 	}
-	list, err := r.db.Attempts(t.Context(), r.anna, w.ID, h.ID)
+	list, err := r.DB.Attempts(t.Context(), r.anna, r.website.ID, h.ID)
 	must(t, err)
 	if len(list) != 29 || list[0].Attempt != 29 || list[28].Attempt != 1 || list[0].Status != 503 || list[0].Error != "the answer has status 503, and only 200 to 299 count" {
 		t.Errorf("log is %+v", list)
 	}
-	deliveries, err := r.db.Deliveries(t.Context(), accounts.WebhookKind, 10)
-	must(t, err)
-	if deliveries[0].State != accounts.Failed {
-		t.Errorf("delivery is %+v", deliveries[0])
+	if got := r.state(accounts.WebhookKind); got != accounts.Failed {
+		t.Errorf("delivery is %s", got)
 	}
 	if log := r.log.String(); strings.Contains(log, secret) || strings.Contains(log, "hush") || !strings.Contains(log, "given up") {
 		t.Errorf("logged is %s", log)
@@ -133,49 +146,43 @@ func TestWebhookIsTriedForADay(t *testing.T) {
 func TestWebhookThatComesBackIsTold(t *testing.T) {
 	r, there := newRig(t), receive(t)
 	there.status = 500
-	w, h, _ := r.hooked(there.URL)
-	_, err := r.db.PingWebhook(t.Context(), r.anna, w.ID, h.ID)
-	must(t, err)
+	h, _ := r.hooked(there.URL)
+	r.ping(h)
 	must(t, r.courier().Send(t.Context()))
 	there.status = 202
 	must(t, r.courier().Send(t.Context()))
-	r.pass(time.Minute)
+	r.Pass(time.Minute)
 	must(t, r.courier().Send(t.Context()))
 	if len(there.got) != 2 || there.got[1]["kind"] != "ping" {
 		t.Errorf("arrived: %v", there.got)
 	}
-	deliveries, err := r.db.Deliveries(t.Context(), accounts.WebhookKind, 10)
-	must(t, err)
-	if deliveries[0].State != accounts.Sent {
-		t.Errorf("delivery is %+v", deliveries[0])
+	if got := r.state(accounts.WebhookKind); got != accounts.Sent {
+		t.Errorf("delivery is %s", got)
 	}
 }
 
 func TestWebhookThatIsGoneIsNotTold(t *testing.T) {
 	r, there := newRig(t), receive(t)
-	w, h, _ := r.hooked(there.URL)
-	_, err := r.db.PingWebhook(t.Context(), r.anna, w.ID, h.ID)
-	must(t, err)
-	must(t, r.db.DeleteWebhook(t.Context(), r.anna, w.ID, h.ID))
+	h, _ := r.hooked(there.URL)
+	r.ping(h)
+	must(t, r.DB.DeleteWebhook(t.Context(), r.anna, r.website.ID, h.ID))
 	must(t, r.courier().Send(t.Context()))
-	deliveries, err := r.db.Deliveries(t.Context(), accounts.WebhookKind, 10)
-	must(t, err)
-	if len(there.got) != 0 || deliveries[0].State != accounts.Dropped {
-		t.Errorf("%d arrived, delivery %+v", len(there.got), deliveries[0])
+	if got := r.state(accounts.WebhookKind); len(there.got) != 0 || got != accounts.Dropped {
+		t.Errorf("%d arrived, and the delivery is %s", len(there.got), got)
 	}
 }
 
 // Two nodes share the work, and nothing arrives twice.
 func TestTwoCouriersTellEachThingOnce(t *testing.T) {
 	r, there := newRig(t), receive(t)
-	w, h, _ := r.hooked(there.URL)
+	h, _ := r.hooked(there.URL)
 	for i := range 30 {
-		d, err := accounts.NewPosting(w.ID, h.ID, "ping", map[string]int{"n": i})
+		d, err := accounts.NewPosting(r.website.ID, h.ID, "ping", map[string]int{"n": i})
 		must(t, err)
-		must(t, r.db.AddDelivery(t.Context(), d))
+		must(t, r.DB.AddDelivery(t.Context(), d))
 	}
 	other := r.courier()
-	other.Accounts, other.Node = r.open(), "two"
+	other.Accounts, other.Node = r.Open(), "two"
 	var g sync.WaitGroup
 	var errs [2]error
 	g.Go(func() { errs[0] = r.courier().Send(t.Context()) })

@@ -1,6 +1,8 @@
 package alert_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -21,8 +23,8 @@ func busy(t *testing.T, kind, locale string) (*rig, accounts.Website, accounts.A
 	if kind == "above" {
 		r.visits(w, "2026-03-04 11:30", 2345)
 	}
-	r.set("2026-03-04 12:05")
-	must(t, r.watch(r.db).Check(t.Context()))
+	r.Set("2026-03-04 12:05")
+	must(t, r.watch(r.DB).Check(t.Context()))
 	if found := r.found(); len(found) != 1 {
 		t.Fatalf("found %+v", found)
 	}
@@ -76,17 +78,17 @@ func TestEmailsTellOfAlerts(t *testing.T) {
 func TestAlertsThatNobodyWantsAreNotSent(t *testing.T) {
 	for name, change := range map[string]func(r *rig, w accounts.Website, a accounts.Alert) error{
 		"email switched off": func(r *rig, w accounts.Website, a accounts.Alert) error {
-			_, err := r.db.UpdateAlert(t.Context(), r.anna, w.ID, a.ID, accounts.AlertInput{Email: new("0")})
+			_, err := r.DB.UpdateAlert(t.Context(), r.anna, w.ID, a.ID, accounts.AlertInput{Email: new("0")})
 			return err
 		},
 		"alert deleted": func(r *rig, w accounts.Website, a accounts.Alert) error {
-			return r.db.DeleteAlert(t.Context(), r.anna, w.ID, a.ID)
+			return r.DB.DeleteAlert(t.Context(), r.anna, w.ID, a.ID)
 		},
 		"website deleted": func(r *rig, w accounts.Website, a accounts.Alert) error {
-			return r.db.DeleteWebsite(t.Context(), r.anna, w.ID)
+			return r.DB.DeleteWebsite(t.Context(), r.anna, w.ID)
 		},
 		"a day later": func(r *rig, w accounts.Website, a accounts.Alert) error {
-			r.pass(24*time.Hour + time.Minute)
+			r.Pass(24*time.Hour + time.Minute)
 			return nil
 		},
 	} {
@@ -98,7 +100,7 @@ func TestAlertsThatNobodyWantsAreNotSent(t *testing.T) {
 			if n := len(server.Mails()); n != 0 {
 				t.Errorf("%d emails were sent", n)
 			}
-			list, err := r.db.Deliveries(t.Context(), alert.Kind, 10)
+			list, err := r.DB.Deliveries(t.Context(), alert.Kind, 10)
 			must(t, err)
 			for _, d := range list {
 				if d.State != accounts.Dropped && d.State != accounts.Failed {
@@ -121,13 +123,37 @@ func TestEmailWaitsForTheServer(t *testing.T) {
 			t.Fatal("it was sent")
 		}
 		must(t, postman.Send(t.Context())) // not yet
-		r.pass(time.Hour)
+		r.Pass(time.Hour)
 	}
 	postman.Mail = right
 	must(t, postman.Send(t.Context()))
-	list, err := r.db.Deliveries(t.Context(), alert.Kind, 10)
+	list, err := r.DB.Deliveries(t.Context(), alert.Kind, 10)
 	must(t, err)
 	if len(server.Mails()) != 1 || list[0].State != accounts.Sent || list[0].Attempts != 4 {
 		t.Errorf("%d emails, delivery %+v", len(server.Mails()), list[0])
+	}
+}
+
+func TestWebhookIsToldOfAnAlert(t *testing.T) {
+	r := newRig(t)
+	w := r.website("example.com", "Europe/Berlin")
+	h, _, err := r.DB.AddWebhook(t.Context(), r.anna, w.ID, "https://example.com/in")
+	must(t, err)
+	a := r.alert(w, accounts.AlertInput{Kind: new("above"), Email: new("0"), Webhook: new(fmt.Sprint(h.ID))})
+	r.usually(w, "2026-03-04 12:30", calm...)
+	r.visits(w, "2026-03-04 11:30", 500)
+	r.Set("2026-03-04 12:05")
+	must(t, r.watch(r.DB).Check(t.Context()))
+	list, err := r.DB.Deliveries(t.Context(), accounts.WebhookKind, 10)
+	must(t, err)
+	if len(list) != 1 {
+		t.Fatalf("%d messages", len(list))
+	}
+	var got accounts.Posting
+	must(t, json.Unmarshal([]byte(list[0].Payload), &got))
+	body := fmt.Sprintf(`{"alert":{"id":%d,"kind":"above","from":"2026-03-04T12:00:00+01:00","to":"2026-03-04T13:00:00+01:00","visitors":500,"usual":100},`+
+		`"website":{"domain":"example.com","id":%d}}`, a.ID, w.ID)
+	if got.Webhook != h.ID || got.Kind != "alert" || string(got.Body) != body {
+		t.Errorf("message is %s, want %s", list[0].Payload, body)
 	}
 }

@@ -1,19 +1,19 @@
-package report
+package mail
 
 import (
 	"strings"
 	"unicode"
 )
 
-// maxShown is how many characters of a value a report shows.
+// maxShown is how many characters of a value an email shows.
 const maxShown = 80
 
-// clean is a value as it may stand on one line of an email, where programs look for addresses and markup: without line
+// Clean is a value as it may stand on one line of an email, where programs look for addresses and markup: without line
 // breaks, without characters that hide or turn others, not too long, and without the beginning of a URL. Escaping for HTML
 // comes after it.
-func clean(s string) string {
+func Clean(s string) string {
 	var b strings.Builder
-	shown, space := 0, true // no spaces in front
+	shown, space, rest := 0, true, "" // no spaces in front
 	for _, r := range s {
 		switch {
 		case unicode.IsSpace(r) || r == '\u2028' || r == '\u2029':
@@ -28,9 +28,10 @@ func clean(s string) string {
 			space = false
 		}
 		if shown++; shown > maxShown {
-			return strings.TrimSpace(b.String()) + "…"
+			rest = "…"
+			break
 		}
 		b.WriteRune(r)
 	}
-	return strings.ReplaceAll(strings.TrimSpace(b.String()), "://", ": //")
+	return strings.ReplaceAll(strings.TrimSpace(b.String()), "://", ": //") + rest
 }
