@@ -14,6 +14,7 @@ import (
 
 	"footfall/internal/accounts"
 	"footfall/internal/stats"
+	"footfall/internal/store"
 )
 
 // A Watch looks whether websites are as usual. Check is called every few minutes, by one at a time.
@@ -70,7 +71,7 @@ func (w *Watch) Check(ctx context.Context) error {
 			if past == nil || past.website != a.Website {
 				past = newHistory(w.Store, a.Website, zone, now)
 			}
-			if err := w.look(ctx, a, past, from, to); err != nil {
+			if err := w.look(store.InBackground(ctx), a, past, from, to); err != nil {
 				errs = append(errs, fmt.Errorf("look at alert %d: %w", a.ID, err))
 				continue
 			}

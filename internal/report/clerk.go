@@ -10,6 +10,7 @@ import (
 	"footfall/internal/mail"
 	"footfall/internal/outbox"
 	"footfall/internal/stats"
+	"footfall/internal/store"
 )
 
 // A Clerk writes the reports that are in the outbox.
@@ -42,7 +43,7 @@ func (c *Clerk) Write(ctx context.Context, d accounts.Delivery) (*mail.Message, 
 	if err != nil {
 		return nil, err
 	}
-	r, err := build(ctx, c.Store, to.Website, t.Span, period)
+	r, err := build(store.InBackground(ctx), c.Store, to.Website, t.Span, period)
 	if err != nil {
 		return nil, err
 	}

@@ -272,7 +272,7 @@ func (n *noteRun) next() (*rows, error) {
 
 // work lets workers take the pieces, and adds up what they find, and what base has. It changes nothing in base.
 func (r *running) work(ctx context.Context, pieces []piece, base []*groups) ([]*groups, error) {
-	workers := max(min(r.engine.workers, len(pieces)), 1)
+	workers := max(min(r.engine.coresFor(ctx), len(pieces)), 1)
 	scans := make([]*scan, workers)
 	errs := make([]error, workers)
 	var next atomic.Int64
@@ -312,6 +312,14 @@ func (r *running) work(ctx context.Context, pieces []piece, base []*groups) ([]*
 		}
 	}
 	return all, nil
+}
+
+// coresFor is how many cores a question may take.
+func (e *Engine) coresFor(ctx context.Context) int {
+	if store.NobodyWaits(ctx) {
+		return 1
+	}
+	return e.workers
 }
 
 func (r *running) piece(ctx context.Context, p *piece, s *scan) error {
