@@ -6,7 +6,7 @@ type arena struct {
 	b   pool[byte]
 	i32 pool[int32]
 	i64 pool[int64]
-	tf  pool[bool]
+	u64 pool[uint64]
 }
 
 func (a *arena) bytes(n int) []byte {
@@ -30,11 +30,11 @@ func (a *arena) int64s(n int) []int64 {
 	return a.i64.take(n)
 }
 
-func (a *arena) bools(n int) []bool {
+func (a *arena) uint64s(n int) []uint64 {
 	if a == nil {
-		return make([]bool, n)
+		return make([]uint64, n)
 	}
-	return a.tf.take(n)
+	return a.u64.take(n)
 }
 
 // reset takes everything back.
@@ -42,7 +42,7 @@ func (a *arena) reset() {
 	a.b.reset()
 	a.i32.reset()
 	a.i64.reset()
-	a.tf.reset()
+	a.u64.reset()
 }
 
 // A pool hands out its slices in the order in which they were made. Uses repeat themselves from one row group to the

@@ -15,11 +15,12 @@ type block struct {
 // columns are those of a table or of a span of a row group.
 type columns interface {
 	rows() int
-	values(col int) (texts, error)  // the dictionary of a text column
-	codes(col int) ([]int32, error) // of a text column
+	values(col int) (texts, error)                                 // the dictionary of a text column
+	codes(col int) ([]int32, error)                                // of a text column
+	rowsOf(col int, byCode []uint8, memory *arena) (bitmap, error) // those of a text column whose code byCode has 1 for, not 0
 	int32s(col int) ([]int32, error)
-	steps(col int, memory *arena) ([]int32, error) // the rows but the first that are not as the row before, of an int32 column
-	int64s(col int) ([]int64, error)               // also of coded columns
+	steps(col int, memory *arena) (bitmap, error) // the rows but the first that are not as the row before, of an int32 column
+	int64s(col int) ([]int64, error)              // also of coded columns
 }
 
 // tableColumns are a span of a table in memory.
@@ -33,8 +34,12 @@ func (t tableColumns) values(col int) (texts, error)   { return textsOf(t.data[c
 func (t tableColumns) codes(col int) ([]int32, error)  { return t.data[col].codes[t.from:t.to], nil }
 func (t tableColumns) int32s(col int) ([]int32, error) { return t.data[col].i32[t.from:t.to], nil }
 
-func (t tableColumns) steps(col int, memory *arena) ([]int32, error) {
-	return stepsOf(memory.int32s(t.len()), t.data[col].i32[t.from:t.to]), nil
+func (t tableColumns) rowsOf(col int, byCode []uint8, memory *arena) (bitmap, error) {
+	return bitmapOf(t.data[col].codes[t.from:t.to], byCode, memory), nil
+}
+
+func (t tableColumns) steps(col int, memory *arena) (bitmap, error) {
+	return stepsOf(t.data[col].i32[t.from:t.to], memory), nil
 }
 
 func (t tableColumns) int64s(col int) ([]int64, error) {
@@ -65,6 +70,10 @@ func (g groupColumns) codes(col int) ([]int32, error) {
 	return g.group.codes(col, g.from, g.to)
 }
 
+func (g groupColumns) rowsOf(col int, byCode []uint8, _ *arena) (bitmap, error) {
+	return g.group.rowsOf(col, byCode, g.from, g.to)
+}
+
 func (g groupColumns) int32s(col int) ([]int32, error) {
 	all, err := g.group.int32s(col)
 	if err != nil {
@@ -73,7 +82,7 @@ func (g groupColumns) int32s(col int) ([]int32, error) {
 	return all[g.from:g.to], nil
 }
 
-func (g groupColumns) steps(col int, _ *arena) ([]int32, error) {
+func (g groupColumns) steps(col int, _ *arena) (bitmap, error) {
 	return g.group.steps(col, g.from, g.to)
 }
 

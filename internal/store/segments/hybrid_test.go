@@ -149,6 +149,17 @@ func FuzzDecodeCodes(f *testing.F) {
 		if err != nil || !slices.Equal(all[from:], codes) {
 			t.Fatalf("rows %d to %d are %v alone and %v among all: %v", from, to, codes, all[min(from, len(all)):], err)
 		}
+		if width >= minFindWidth && width <= maxFindWidth && len(codes) > 0 && codes[0]>>width == 0 {
+			found, want := newBitmap(to-from, nil), newBitmap(to-from, nil)
+			for i, c := range codes {
+				if c == codes[0] {
+					want.set(i)
+				}
+			}
+			if err := findCode(&found, padded(page), width, rows, from, codes[0]); err != nil || !slices.Equal(found.words, want.words) {
+				t.Fatalf("code %d is found at %x in %d: %v", codes[0], found.words, codes, err)
+			}
+		}
 		for _, c := range codes {
 			if width < 32 && uint32(c)>>width != 0 && width%8 == 0 {
 				t.Fatalf("code %d is wider than %d bits", c, width)

@@ -1,6 +1,7 @@
 package segments
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -246,6 +247,31 @@ func (g *group) codes(col, from, to int) ([]int32, error) {
 	return codes, nil
 }
 
+// rowsOf are the rows from ≤ i < to, counted from from, with a code in column col that byCode has 1 for. A column with no such
+// code is not even read.
+func (g *group) rowsOf(col int, byCode []uint8, from, to int) (bitmap, error) {
+	n := bytes.Count(byCode, []byte{1})
+	if n == 0 {
+		return newBitmap(to-from, g.memory), nil
+	}
+	c, err := g.chunk(col)
+	if err != nil {
+		return bitmap{}, err
+	}
+	if n > 1 || c.width < minFindWidth || c.width > maxFindWidth {
+		codes, err := g.codes(col, from, to)
+		if err != nil {
+			return bitmap{}, err
+		}
+		return bitmapOf(codes, byCode, g.memory), nil
+	}
+	found := newBitmap(to-from, g.memory)
+	if err := findCode(&found, c.page, c.width, g.rows(), from, int32(bytes.IndexByte(byCode, 1))); err != nil {
+		return bitmap{}, g.fail(col, err)
+	}
+	return found, nil
+}
+
 // strings are the codes of the rows from ≤ i < to in column col, and the texts they stand for. The group must have no memory.
 func (g *group) strings(col, from, to int) ([]int32, []string, error) {
 	c, err := g.dictionary(col)
@@ -358,14 +384,14 @@ func (g *group) int32s(col int) ([]int32, error) {
 }
 
 // steps are the rows from < i < to of a column of numbers, counted from from, that are not as the row before.
-func (g *group) steps(col, from, to int) ([]int32, error) {
+func (g *group) steps(col, from, to int) (bitmap, error) {
 	c, err := g.chunk(col)
 	if err != nil {
-		return nil, err
+		return bitmap{}, err
 	}
-	steps, err := deltaSteps(g.memory.int32s(to-from+stepsSlack), c.page, g.rows(), from, to)
-	if err != nil {
-		return nil, g.fail(col, err)
+	steps := newBitmap(to-from, g.memory)
+	if err := deltaSteps(&steps, c.page, g.rows(), from); err != nil {
+		return bitmap{}, g.fail(col, err)
 	}
 	return steps, nil
 }

@@ -178,10 +178,12 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 
 // countLean is countEvents where visitors and pageviews are all that is needed, of a dimension of events. It has no
 // branches that depend on the data: whether a visitor saw a page before is a coin toss, and guessing wrong costs more than
-// the rest of the loop (13 against 20 ns an event, top pages of a year).
+// the rest of the loop (13 against 20 ns an event, top pages of a year). Where everything is counted, visits are counted along in
+// the bits that begin them: finding the visit of each event before took a tenth of the time.
 func (s *scan) countLean(need needs, codes blockCodes, sel *selection) error {
 	if err := s.load(
-		toLoad{true, s.loadStarts}, toLoad{sel.all, s.loadVisitOf}, toLoad{true, s.loadPerson}, toLoad{need.pageviews, s.loadKinds},
+		toLoad{sel.all, s.loadBegins}, toLoad{!sel.all && !sel.byEvent, s.loadStarts},
+		toLoad{true, s.loadPerson}, toLoad{need.pageviews, s.loadKinds},
 	); err != nil {
 		return err
 	}
@@ -189,8 +191,13 @@ func (s *scan) countLean(need needs, codes blockCodes, sel *selection) error {
 	seen, person, starts := s.seen, s.lazy.person, s.lazy.starts
 	switch {
 	case sel.all:
-		for e, v := range s.lazy.visitOf {
-			seen[codes.codes[e]].by(person[v] + 1)
+		v := -1
+		for i, begins := range s.lazy.begins.words {
+			for _, code := range codes.codes[64*i : min(64*i+64, len(codes.codes))] {
+				v += int(begins & 1)
+				begins >>= 1
+				seen[code].by(person[v] + 1)
+			}
 		}
 	case sel.byEvent:
 		for k, e := range sel.list {

@@ -26,9 +26,9 @@ func visitPage(b *testing.B) (page []byte, rows int) {
 
 func BenchmarkStepsOfVisits(b *testing.B) {
 	page, rows := visitPage(b)
-	dst := make([]int32, rows+stepsSlack)
+	steps := newBitmap(rows, nil)
 	for b.Loop() {
-		if _, err := deltaSteps(dst, page, rows, 0, rows); err != nil {
+		if err := deltaSteps(&steps, page, rows, 0); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -39,13 +39,12 @@ func BenchmarkStepsOfVisits(b *testing.B) {
 func BenchmarkNumbersOfVisits(b *testing.B) {
 	page, rows := visitPage(b)
 	numbers := make([]int32, rows+deltaBlock)
-	dst := make([]int32, rows+stepsSlack)
 	for b.Loop() {
 		decoded, err := new(delta.BinaryPackedEncoding).DecodeInt32(numbers, page)
 		if err != nil {
 			b.Fatal(err)
 		}
-		stepsOf(dst, decoded)
+		stepsOf(decoded, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows), "ns/event")
 }
