@@ -18,9 +18,12 @@ async function largest(service) {
     return (await service.ask("/api/v1/query", { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } })).data;
   };
   let most = { pageviews: -1 };
-  for (const website of (await service.ask("/api/v1/websites?per_page=100")).data) {
-    const { pageviews } = (await query(website.id, { metrics: ["pageviews"] })).totals;
-    if (pageviews > most.pageviews) most = { ...website, pageviews };
+  for (let page = 1, list; !list || list.links.next; page++) {
+    list = await service.ask(`/api/v1/websites?per_page=100&page=${page}`);
+    for (const website of list.data) {
+      const { pageviews } = (await query(website.id, { metrics: ["pageviews"] })).totals;
+      if (pageviews > most.pageviews) most = { ...website, pageviews };
+    }
   }
   const months = (await query(most.id, { dimension: "month", metrics: ["pageviews"] })).answers[0].rows.filter((r) => r.pageviews > 0);
   const last = months.at(-1).value.slice(0, 7);
