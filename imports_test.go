@@ -51,9 +51,10 @@ var allowed = map[string][]string{
 	"internal/alert": { // asks what stats asks, and writes to people
 		"internal/stats", "internal/store", "internal/accounts", "internal/mail", "internal/outbox", "internal/fault", "internal/event",
 	},
+	"internal/door":    nil, // reads HTTP, and knows nothing of what is in it
 	"internal/httpapi": {"internal/collect", "internal/stats", "internal/accounts", "internal/report", "internal/fault", "api", "web", "tracker"},
 	"internal/app": {
-		"internal/httpapi", "internal/collect", "internal/stats", "internal/accounts", "internal/fault", "internal/journal",
+		"internal/httpapi", "internal/door", "internal/collect", "internal/stats", "internal/accounts", "internal/fault", "internal/journal",
 		"internal/store", "internal/store/segments", "internal/event", "internal/demo", "internal/backup", "internal/port",
 		"internal/alert", "internal/outbox", "internal/webhook", "internal/report", "internal/mail", "internal/collect/place", "internal/disk", // it opens the places, and writes the name of the node
 	},

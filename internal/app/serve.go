@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"footfall/internal/door"
 	"footfall/internal/httpapi"
 )
 
@@ -101,6 +102,7 @@ func (h *house) flush(log *slog.Logger) {
 type server struct {
 	http     *http.Server
 	listener net.Listener
+	door     *door.Door // the listener, where it reads hits itself; else nil
 	secure   bool
 }
 
@@ -111,7 +113,10 @@ func listenAll(c *config, api *httpapi.Server, log *slog.Logger) ([]*server, err
 		return nil, fmt.Errorf("--listen: %w", err)
 	}
 	servers := []*server{first}
-	if c.tlsCert != "" {
+	if c.tlsCert == "" { // else net/http reads the connections: browsers speak HTTP/2 there
+		first.door = door.New(first.listener, door.Hits{Path: httpapi.HitPath, Handler: api.HitHandler()}, log)
+		first.listener = first.door
+	} else {
 		pair, err := tls.LoadX509KeyPair(c.tlsCert, c.tlsKey)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("--tls-cert and --tls-key: %w", err), closeAll(servers))
@@ -187,7 +192,11 @@ func drain(servers []*server, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	for _, s := range servers {
-		if err := s.http.Shutdown(ctx); err != nil {
+		err := s.http.Shutdown(ctx)
+		if s.door != nil {
+			err = errors.Join(err, s.door.Wait(ctx))
+		}
+		if err != nil {
 			log.Warn("requests were cut", "error", err)
 			s.http.Close()
 		}

@@ -63,9 +63,10 @@ func (l *brandLists) of(header string) []agent.Brand {
 	if found, ok := l.known.Load(header); ok {
 		return found.(brandList)
 	}
+	header = strings.Clone(header) // what is remembered must not hold the rest of the request
 	list := agent.ParseBrands(header)
 	if len(header) <= 2*maxHint && l.size.Load() < maxBrandLists {
-		if _, there := l.known.LoadOrStore(strings.Clone(header), brandList(list)); !there {
+		if _, there := l.known.LoadOrStore(header, brandList(list)); !there {
 			l.size.Add(1)
 		}
 	}

@@ -100,6 +100,15 @@ func New(o Options) *Server {
 // Handler answers all routes.
 func (s *Server) Handler() http.Handler { return s }
 
+// HitPath is where hits are sent to.
+const HitPath = "/api/event"
+
+// HitHandler answers requests to HitPath as Handler does, without looking for their route. It keeps nothing of a request.
+func (s *Server) HitHandler() http.Handler {
+	h, _ := s.mux.Handler(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: HitPath}})
+	return h
+}
+
 // MetricsHandler answers /metrics alone, on an address of its own. It asks for the token only if there is one.
 func (s *Server) MetricsHandler() http.Handler {
 	mux := http.NewServeMux()

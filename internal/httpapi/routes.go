@@ -44,7 +44,7 @@ type handler func(s *Server, w http.ResponseWriter, r *http.Request) error
 
 // routes are all that answers.
 var routes = []Route{
-	{"POST", "/api/event", Anyone, Collect, (*Server).collectEvents},
+	{"POST", HitPath, Anyone, Collect, (*Server).collectEvents},
 	{"GET", "/api/event.gif", Anyone, Collect, (*Server).collectByImage},
 	{"GET", "/js/script.js", Anyone, Collect, (*Server).trackerScript},
 	{"GET", "/js/{file}", Anyone, Collect, (*Server).trackerByOtherName},

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/binary"
 	"hash/maphash"
+	"strings"
 	"sync"
 )
 
@@ -44,7 +45,7 @@ func (c *Cache) Look(userAgent string, h Hints) (client Client, bot bool) {
 	if a, ok := s.find(key); ok {
 		return a.client, a.bot
 	}
-	a := answer{Parse(userAgent, h), Bot(userAgent) || headless(h.Brands)}
+	a := answer{Parse(strings.Clone(userAgent), h), Bot(userAgent) || headless(h.Brands)} // an answer holds parts of it, for long
 	s.keep(key, a)
 	return a.client, a.bot
 }
