@@ -26,12 +26,13 @@ var allowed = map[string][]string{
 	},
 	"internal/collect": { // the rooms below it read what a hit says; atlas names its language
 		"internal/event", "internal/journal", "internal/store", "internal/fault", "internal/atlas",
-		"internal/collect/link", "internal/collect/agent", "internal/collect/place",
+		"internal/collect/link", "internal/collect/agent", "internal/collect/place", "internal/collect/memo",
 		"internal/port", // it makes events of what files say
 	},
 	"internal/port":                  {"internal/event"}, // formats of files change with other programs, not with the rules of counting
 	"internal/collect/link":          nil,
-	"internal/collect/agent":         nil,
+	"internal/collect/memo":          nil,
+	"internal/collect/agent":         {"internal/collect/memo"},
 	"internal/collect/place":         {"internal/atlas"},
 	"internal/accounts":              {"internal/fault", "internal/webhook"}, // which says what a webhook's URL may be
 	"internal/webhook":               {"internal/fault"},

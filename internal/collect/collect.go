@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"footfall/internal/collect/agent"
+	"footfall/internal/collect/memo"
 	"footfall/internal/collect/place"
 	"footfall/internal/event"
 	"footfall/internal/fault"
@@ -40,10 +41,11 @@ type Collector struct {
 
 	hits, dropped, refused atomic.Uint64
 
-	once   sync.Once
-	agents *agent.Cache
-	brands brandLists
-	pool   sync.Pool // of *delivery
+	once     sync.Once
+	agents   *agent.Cache
+	brands   brandLists
+	arrivals arrivals
+	pool     sync.Pool // of *delivery
 }
 
 // A delivery is what one request leads to.
@@ -101,6 +103,7 @@ func (c *Collector) TendSalts(ctx context.Context) error {
 
 func (c *Collector) init() {
 	c.agents = agent.NewCache(agentsRemembered)
+	c.arrivals = arrivals{memo.New[*arrival](pagesRemembered)}
 	c.pool.New = func() any { return &delivery{work: work{Collector: c}} }
 	if c.Now == nil {
 		c.Now = time.Now

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"hash/maphash"
 	"net/netip"
 	"strings"
 )
@@ -54,10 +55,13 @@ const maxParamName = 200
 type paramSet struct {
 	names    map[string]bool
 	patterns []string
+	sum      uint64 // of all of them; sets that differ have another
 }
 
+var paramSeed = maphash.MakeSeed()
+
 func newParamSet(names []string) paramSet {
-	s := paramSet{names: make(map[string]bool, len(names))}
+	s := paramSet{names: make(map[string]bool, len(names)), sum: maphash.String(paramSeed, strings.Join(names, "\n"))}
 	for _, name := range names {
 		name = strings.ToLower(name)
 		if strings.Contains(name, "*") {

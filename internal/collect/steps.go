@@ -45,6 +45,7 @@ type work struct {
 	client    agent.Client
 	isBot     bool
 	page      link.Page
+	from      link.Origin
 	event     event.Event
 
 	scratch []byte
@@ -147,10 +148,11 @@ func (w *work) honourSignals() Drop {
 }
 
 func (w *work) readPage() Drop {
-	var err error
-	if w.page, err = link.ParsePage(w.hit.URL, link.Rules{Exclude: w.website.params.exclude(), Hash: w.hit.Hash}); err != nil {
+	a, err := w.arrivals.read(w.hit, &w.website.params)
+	if err != nil {
 		return BadURL
 	}
+	w.page, w.from = a.page, a.from
 	f := &w.event.Fields
 	f[event.Page], f[event.Hostname] = w.page.Path, w.page.Hostname
 	f[event.UTMCampaign], f[event.UTMSource], f[event.UTMMedium] = w.page.Campaign, w.page.Source, w.page.Medium
@@ -159,9 +161,8 @@ func (w *work) readPage() Drop {
 }
 
 func (w *work) readOrigin() Drop {
-	from := link.ParseReferrer(w.hit.Referrer, w.page)
 	f := &w.event.Fields
-	f[event.Referrer], f[event.Source], f[event.Channel] = from.Referrer, from.Source, from.Channel
+	f[event.Referrer], f[event.Source], f[event.Channel] = w.from.Referrer, w.from.Source, w.from.Channel
 	return ""
 }
 
