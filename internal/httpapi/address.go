@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"iter"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -44,30 +45,45 @@ func (p proxies) client(r *http.Request) netip.Addr {
 			return told
 		}
 	}
-	chain := forwarded(r.Header)
-	for i := len(chain) - 1; i >= 0 && p.trust(client); i-- {
-		before, ok := parseAddr(chain[i])
+	for hop := range hops(r.Header) {
+		before, ok := parseAddr(hop)
 		if !ok {
 			break
 		}
-		client = before
+		if client = before; !p.trust(client) {
+			break
+		}
 	}
 	return client
 }
 
-// forwarded is the chain of addresses that proxies tell of, the client's first. The first of three headers counts that
+// hops are the addresses that proxies tell of, the nearest first and the client's last. The first of three headers counts that
 // is there at all.
-func forwarded(h http.Header) []string {
-	if lines := h.Values("X-Forwarded-For"); len(lines) > 0 {
-		return strings.Split(strings.Join(lines, ","), ",")
+func hops(h http.Header) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if lines := h["X-Forwarded-For"]; len(lines) > 0 {
+			backwards(lines, yield)
+		} else if lines := h["Forwarded"]; len(lines) > 0 {
+			backwards(forwardedPairs(lines, "for"), yield)
+		} else if lines := h["X-Real-Ip"]; len(lines) > 0 {
+			yield(lines[len(lines)-1])
+		}
 	}
-	if lines := h.Values("Forwarded"); len(lines) > 0 {
-		return forwardedPairs(lines, "for")
+}
+
+// backwards are the elements of lists with commas, from the last of the last one.
+func backwards(lists []string, yield func(string) bool) {
+	for i := len(lists) - 1; i >= 0; i-- {
+		for list, more := lists[i], true; more; {
+			comma := strings.LastIndexByte(list, ',')
+			if !yield(list[comma+1:]) {
+				return
+			}
+			if more = comma >= 0; more {
+				list = list[:comma]
+			}
+		}
 	}
-	if lines := h.Values("X-Real-Ip"); len(lines) > 0 {
-		return lines[len(lines)-1:]
-	}
-	return nil
 }
 
 // forwardedPairs are the values of a name in the elements of a Forwarded header (RFC 7239); "" where an element has none.
@@ -89,8 +105,10 @@ func forwardedPairs(lines []string, name string) []string {
 // parseAddr reads an address as proxies write it: with or without brackets and a port.
 func parseAddr(s string) (netip.Addr, bool) {
 	s = strings.TrimSpace(s)
-	if with, err := netip.ParseAddrPort(s); err == nil {
-		return with.Addr().Unmap().WithZone(""), true
+	if strings.IndexByte(s, ':') >= 0 { // else there is no port
+		if with, err := netip.ParseAddrPort(s); err == nil {
+			return with.Addr().Unmap().WithZone(""), true
+		}
 	}
 	a, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]"))
 	return a.Unmap().WithZone(""), err == nil
