@@ -13,7 +13,7 @@ import (
 )
 
 // otherScriptNames are those that the tags of other trackers load. What they name besides, the script finds in its own address.
-var otherScriptNames = regexp.MustCompile(`^(script|plausible)(\.[a-z0-9-]+){0,12}\.js$`)
+var otherScriptNames = regexp.MustCompile(`^((script|plausible)(\.[a-z0-9-]+){0,12}|pa-[A-Za-z0-9_-]{1,64})\.js$`)
 
 // trackerByOtherName shows the tracker to pages whose tag was written for another.
 func (s *Server) trackerByOtherName(w http.ResponseWriter, r *http.Request) error {

@@ -37,8 +37,8 @@ func TestTheTrackerIsThere(t *testing.T) {
 func TestTheTrackerHasTheNamesOfOthers(t *testing.T) {
 	s := newService(t, nil)
 	for path, status := range map[string]int{
-		"/js/script.hash.outbound-links.js": 200, "/js/plausible.js": 200, "/js/script.file-downloads.tagged-events.revenue.js": 200, "/js/plausible.hash.js": 200,
-		"/js/other.js": 404, "/js/script.js.map": 404, "/js/script": 404, "/js/": 404, "/js/..%2fscript.js": 404, "/js/script.A.js": 404,
+		"/js/script.hash.outbound-links.js": 200, "/js/plausible.js": 200, "/js/script.file-downloads.tagged-events.revenue.js": 200, "/js/plausible.hash.js": 200, "/js/pa-Ab1_-x.js": 200,
+		"/js/other.js": 404, "/js/script.js.map": 404, "/js/script": 404, "/js/": 404, "/js/..%2fscript.js": 404, "/js/script.A.js": 404, "/js/pa-.js": 404, "/js/pa-a.b.js": 404,
 	} {
 		if got := s.do(request{method: "GET", path: path}); got.status != status {
 			t.Errorf("%s is %d, want %d", path, got.status, status)
