@@ -53,10 +53,13 @@ func (db *DB) checkPresent(ctx context.Context, c Caller, password string) error
 	return wrongField("password", notPresent)
 }
 
-// SetPassword gives any account a new password and ends all its sessions. The caller is an administrator.
+// SetPassword gives another account a new password and ends all its sessions. The caller is an administrator.
 func (db *DB) SetPassword(ctx context.Context, c Caller, id int64, password string) error {
 	if err := c.mayAdminister(); err != nil {
 		return err
+	}
+	if id == c.account { // a session that was left open must not be enough to take the account over
+		return fault.New(fault.Forbidden, "your own password takes the present one to change: do it in your account")
 	}
 	var f fault.Fields
 	if accountPassword(&f, "password", password); f.Err() != nil {

@@ -140,6 +140,7 @@ func TestPasswordChangeEndsAllSessions(t *testing.T) {
 		_, token = signIn(t, db, "anna@example.com", "another password")
 		wantFault(t, db.SetPassword(t.Context(), accounts.Shell(), anna.Account(), "short"), fault.Invalid, "password")
 		wantFault(t, db.SetPassword(t.Context(), accounts.Shell(), 999, goodPassword), fault.NotFound)
+		wantFault(t, db.SetPassword(t.Context(), anna, anna.Account(), "another password"), fault.Forbidden) // not even if she is an administrator
 		must(t, db.SetPassword(t.Context(), accounts.Shell(), anna.Account(), goodPassword))
 		wantSignedIn(t, db, token, false)
 		signIn(t, db, "anna@example.com", goodPassword)
