@@ -26,14 +26,15 @@ var allowed = map[string][]string{
 	},
 	"internal/collect": { // the rooms below it read what a hit says; atlas names its language
 		"internal/event", "internal/journal", "internal/store", "internal/fault", "internal/atlas",
-		"internal/collect/link", "internal/collect/agent", "internal/collect/place", "internal/collect/memo",
+		"internal/collect/link", "internal/collect/agent", "internal/collect/place", "internal/collect/memo", "internal/collect/kept",
 		"internal/port", // it makes events of what files say
 	},
 	"internal/port":                  {"internal/event"}, // formats of files change with other programs, not with the rules of counting
 	"internal/collect/link":          nil,
 	"internal/collect/memo":          nil,
 	"internal/collect/agent":         {"internal/collect/memo"},
-	"internal/collect/place":         {"internal/atlas"},
+	"internal/collect/kept":          nil,
+	"internal/collect/place":         {"internal/atlas", "internal/collect/kept"},
 	"internal/accounts":              {"internal/fault", "internal/webhook"}, // which says what a webhook's URL may be
 	"internal/webhook":               {"internal/fault"},
 	"internal/atlas":                 nil,                                                           // names and codes of places and languages: stats shows them, collect will find them

@@ -13,7 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
+
+	"footfall/internal/collect/kept"
 )
 
 // Limits of a file of networks. The published ranges of the large clouds together are some 30,000 lines and 600 KB.
@@ -24,34 +25,26 @@ const (
 	leastBits6       = 16
 )
 
-// networksLook is how often the file is looked at. A new one is taken when it was the same at two looks, so that nobody reads half
-// of a copy.
-const networksLook = 5 * time.Second
-
 // Networks are ranges of addresses, from a file that the operator keeps and may replace at any time: one range in the form of
 // CIDR or one address in a line, and what follows a # is a remark. A nil *Networks has none.
 type Networks struct {
 	name string
+	file *kept.File
 	list atomic.Pointer[networkList]
-	used os.FileInfo // what was read; only Run writes it
 }
 
 // OpenNetworks reads a file of networks.
 func OpenNetworks(file string) (*Networks, error) {
 	n := &Networks{name: file}
-	info, err := os.Stat(file)
-	if err == nil {
-		err = n.load(info)
-	}
-	if err != nil {
+	var err error
+	if n.file, err = kept.Open(file, n.load); err != nil {
 		return nil, fmt.Errorf("read networks in %s: %w", file, err)
 	}
 	return n, nil
 }
 
 // load reads the file anew. If it cannot be read, what was there before stays.
-func (n *Networks) load(info os.FileInfo) error {
-	n.used = info // also if it fails: a broken file is not tried again until it changes
+func (n *Networks) load() error {
 	f, err := os.Open(n.name)
 	if err != nil {
 		return err
@@ -71,35 +64,15 @@ func (n *Networks) Run(ctx context.Context, log *slog.Logger) error {
 		<-ctx.Done()
 		return nil
 	}
-	tick := time.NewTicker(networksLook)
-	defer tick.Stop()
-	var seen os.FileInfo // at the last look
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		info, err := os.Stat(n.name)
-		if err != nil || sameFile(info, n.used) {
-			seen = nil // a file that is gone is on its way
-			continue
-		}
-		if seen == nil || !sameFile(info, seen) {
-			seen = info
-			continue
-		}
-		seen = nil
-		if err := n.load(info); err != nil {
+	n.file.Run(ctx, func(changed bool, err error) {
+		switch {
+		case err != nil:
 			log.Error("new file of networks cannot be used, the old one stays", "file", n.name, "error", err)
-		} else {
+		case changed:
 			log.Info("new file of networks", "file", n.name)
 		}
-	}
-}
-
-func sameFile(a, b os.FileInfo) bool {
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	})
+	return nil
 }
 
 // contain tells whether an address is in one of them.

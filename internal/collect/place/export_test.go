@@ -19,10 +19,7 @@ func EmbeddedText() string { return embedded{}.text() }
 // Release is what gives memory back.
 func Release(text string) { release(text) }
 
-const (
-	CheckEvery  = checkEvery
-	BlockRanges = blockRanges
-)
+const BlockRanges = blockRanges
 
 func OpenPacked(file string) (*Atlas, error) {
 	db, err := openPacked(file)

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"footfall/internal/collect/kept"
 	"footfall/internal/collect/place"
 )
 
@@ -57,7 +58,7 @@ func watched(t *testing.T, file string) (*place.Atlas, *diary) {
 
 // looks lets Run look at the file so many times.
 func looks(n int) {
-	time.Sleep(time.Duration(n) * place.CheckEvery) // no real time passes
+	time.Sleep(time.Duration(n) * kept.Every) // no real time passes
 	synctest.Wait()
 }
 
