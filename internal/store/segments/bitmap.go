@@ -9,7 +9,7 @@ import (
 type bitmap struct {
 	rows   int
 	words  []uint64 // one more than rows need, if they fill theirs
-	before []int32  // bits that are set before each word
+	before []int32  // bits that are set before each word, and in all
 }
 
 // newBitmap has no bit set.
@@ -67,14 +67,25 @@ func (b *bitmap) or(row int, mask uint64) {
 	}
 }
 
+// append sets the bits of two masks for 128 rows from row on, after all that are set. It waits for less of what was just written
+// than or does.
+func (b *bitmap) append(row int, low, high uint64) {
+	word, bit := uint(row)/64, uint(row)%64
+	to := (*[3]uint64)(b.words[word:])
+	to[0] |= low << bit
+	to[1] = low>>1>>(63-bit) | high<<bit
+	to[2] = high >> 1 >> (63 - bit)
+}
+
 // count makes the bitmap ready for rank. No bits may be set after.
 func (b *bitmap) count(memory *arena) {
-	b.before = memory.int32s(len(b.words))
+	b.before = memory.int32s(len(b.words) + 1)
 	n := int32(0)
 	for i, w := range b.words {
 		b.before[i] = n
 		n += int32(bits.OnesCount64(w))
 	}
+	b.before[len(b.words)] = n
 }
 
 // rank is how many of the rows before row have their bit set.

@@ -18,6 +18,8 @@ type columns interface {
 	values(col int) (texts, error)                                 // the dictionary of a text column
 	codes(col int) ([]int32, error)                                // of a text column
 	rowsOf(col int, byCode []uint8, memory *arena) (bitmap, error) // those of a text column whose code byCode has 1 for, not 0
+	// pick is rowsOf for the events of some visits
+	pick(col int, byCode []uint8, of *visitRuns, memory *arena) (selection, error)
 	int32s(col int) ([]int32, error)
 	steps(col int, memory *arena) (bitmap, error) // the rows but the first that are not as the row before, of an int32 column
 	int64s(col int) ([]int64, error)              // also of coded columns
@@ -36,6 +38,10 @@ func (t tableColumns) int32s(col int) ([]int32, error) { return t.data[col].i32[
 
 func (t tableColumns) rowsOf(col int, byCode []uint8, memory *arena) (bitmap, error) {
 	return bitmapOf(t.data[col].codes[t.from:t.to], byCode, memory), nil
+}
+
+func (t tableColumns) pick(col int, byCode []uint8, of *visitRuns, memory *arena) (selection, error) {
+	return of.pick(t.data[col].codes[t.from:t.to], byCode, memory), nil
 }
 
 func (t tableColumns) steps(col int, memory *arena) (bitmap, error) {
@@ -72,6 +78,10 @@ func (g groupColumns) codes(col int) ([]int32, error) {
 
 func (g groupColumns) rowsOf(col int, byCode []uint8, _ *arena) (bitmap, error) {
 	return g.group.rowsOf(col, byCode, g.from, g.to)
+}
+
+func (g groupColumns) pick(col int, byCode []uint8, of *visitRuns, _ *arena) (selection, error) {
+	return g.group.pick(col, byCode, of, g.from, g.to)
 }
 
 func (g groupColumns) int32s(col int) ([]int32, error) {

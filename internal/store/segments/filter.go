@@ -2,6 +2,7 @@ package segments
 
 import (
 	"math/bits"
+	"slices"
 
 	"footfall/internal/store"
 )
@@ -33,11 +34,28 @@ func (s *scan) selectRows() (selection, error) {
 	if ofEvents.Op == store.Everything {
 		return selection{list: visits.list(s.memory)}, nil
 	}
+	if visits != nil && visits.total() < visits.rows/oneInFew && ofField(ofEvents) {
+		return s.pickEvents(ofEvents, visits)
+	}
 	events, err := s.keepEvents(ofEvents)
 	if err != nil || !events.any() {
 		return selection{}, err
 	}
 	return s.collect(visits, &events)
+}
+
+// pickEvents selects those of the events of few visits that a filter by a field of events keeps.
+func (s *scan) pickEvents(f *store.Filter, visits *bitmap) (selection, error) {
+	col, _ := fieldColumn(f.Dimension)
+	byCode, err := s.keepCodes(f, s.block.events, col)
+	if err != nil || !slices.Contains(byCode, 1) {
+		return selection{}, err
+	}
+	if err := s.loadBegins(); err != nil {
+		return selection{}, err
+	}
+	runs := s.lazy.begins.runs(visits, s.memory)
+	return s.block.events.pick(col, byCode, &runs, s.memory)
 }
 
 // splitFilter splits a filter into one that looks at visits and one that looks at events, which both must be passed.
@@ -109,6 +127,11 @@ func ofVisits(f *store.Filter) bool {
 	return f.Dimension.OfVisit()
 }
 
+// ofField tells whether a filter decides by one field.
+func ofField(f *store.Filter) bool {
+	return f.Op != store.AllOf && f.Op != store.AnyOf && f.Dimension.OfField()
+}
+
 // keepVisits decides about each visit.
 func (s *scan) keepVisits(f *store.Filter) (bitmap, error) {
 	switch f.Op {
@@ -173,11 +196,20 @@ func (s *scan) keepRows(f *store.Filter, c columns) (bitmap, error) {
 		return bitmapOf(found.codes, s.keepValues(f, found.values), s.memory), nil
 	}
 	col, _ := fieldColumn(f.Dimension)
-	values, err := c.values(col)
+	byCode, err := s.keepCodes(f, c, col)
 	if err != nil {
 		return bitmap{}, err
 	}
-	return c.rowsOf(col, s.keepValues(f, values), s.memory)
+	return c.rowsOf(col, byCode, s.memory)
+}
+
+// keepCodes decides about the codes of a column.
+func (s *scan) keepCodes(f *store.Filter, c columns, col int) ([]uint8, error) {
+	values, err := c.values(col)
+	if err != nil {
+		return nil, err
+	}
+	return s.keepValues(f, values), nil
 }
 
 // fewValues is how many texts are looked for one by one in a dictionary. That compares numbers; looking up what a filter said of

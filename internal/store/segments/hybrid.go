@@ -98,6 +98,20 @@ func eachRun(page []byte, width uint, rows int, yield func(code int32, n int, pa
 	return nil
 }
 
+// packedWhole are the packed codes of a hybrid page, with what follows them, if so many rows are in one part.
+func packedWhole(page []byte, width uint, rows int) (packed []byte, ok bool) {
+	head, k := binary.Uvarint(page)
+	if k <= 0 || head&1 == 0 || head>>1 > 1<<28 {
+		return nil, false
+	}
+	groups := int(head >> 1)
+	if 8*groups < rows || len(page) < k+groups*int(width) {
+		return nil, false
+	}
+	packed = page[k:cap(page)]
+	return packed, len(packed) >= groups*int(width)+pagePadding
+}
+
 // decodeCodes reads the codes of the rows from ≤ i < to into dst. The page must be followed by pagePadding bytes of
 // capacity in its buffer.
 func decodeCodes(dst []int32, page []byte, width uint, rows, from, to int) ([]int32, error) {

@@ -159,6 +159,12 @@ func FuzzDecodeCodes(f *testing.F) {
 			if err := findCode(&found, padded(page), width, rows, from, codes[0]); err != nil || !slices.Equal(found.words, want.words) {
 				t.Fatalf("code %d is found at %x in %d: %v", codes[0], found.words, codes, err)
 			}
+			if packed, ok := packedWhole(padded(page), width, to); ok && to <= rows && width <= maxPickWidth {
+				finder, all := newCodeFinder(codes[0], width, 4), visitRuns{[]int32{0}, []int32{0}, []int32{int32(to - from)}}
+				if got := finder.pick(packed, from, &all, nil); !slices.Equal(got.list, want.list(nil)) {
+					t.Fatalf("code %d is picked at %d in %d", codes[0], got.list, codes)
+				}
+			}
 		}
 		for _, c := range codes {
 			if width < 32 && uint32(c)>>width != 0 && width%8 == 0 {

@@ -9,7 +9,7 @@ import (
 // lazyColumns are the columns of a block that several questions share, each read once.
 type lazyColumns struct {
 	// by visit
-	person             []int32
+	person             []int32 // of the selected visits at least
 	pageviews, customs []int32
 	duration, engaged  []int64
 	bounced            []int32
@@ -45,22 +45,45 @@ func (s *scan) load(list ...toLoad) error {
 	return nil
 }
 
-// loadPerson numbers the visitors of the block's visits from 0.
-func (s *scan) loadPerson() error {
-	if s.lazy.person != nil {
+// loadPersonOf numbers the visitors of the block's visits from 0: of all, or only of those that are selected if they are few.
+func (s *scan) loadPersonOf(sel *selection) func() error {
+	return func() error {
+		if s.lazy.person != nil {
+			return nil
+		}
+		begins, err := s.visitorBegins()
+		if err != nil {
+			return err
+		}
+		visits := sel.list
+		if sel.byEvent {
+			visits = sel.visits
+		}
+		if sel.all || len(visits) > begins.rows/oneInFew {
+			s.lazy.person = begins.ranks(s.memory)
+			return nil
+		}
+		begins.count(s.memory)
+		s.lazy.person = s.memory.int32s(begins.rows)
+		for _, v := range visits {
+			s.lazy.person[v] = begins.rank(v+1) - 1
+		}
 		return nil
 	}
+}
+
+// visitorBegins finds the visits that begin a visitor.
+func (s *scan) visitorBegins() (bitmap, error) {
 	begins, err := s.block.visits.steps(visitVisitor, s.memory)
 	if err != nil {
-		return err
+		return bitmap{}, err
 	}
 	for _, c := range s.block.cells { // a cell begins with a new visitor in any case
 		if c.visits.len() > 0 {
 			begins.set(c.visits.from)
 		}
 	}
-	s.lazy.person = begins.ranks(s.memory)
-	return nil
+	return begins, nil
 }
 
 // loadBegins finds the events that begin a visit.

@@ -272,6 +272,25 @@ func (g *group) rowsOf(col int, byCode []uint8, from, to int) (bitmap, error) {
 	return found, nil
 }
 
+// pick selects those of the events of some visits, which count from from, with a code in column col that byCode has 1 for.
+func (g *group) pick(col int, byCode []uint8, of *visitRuns, from, to int) (selection, error) {
+	c, err := g.chunk(col)
+	if err != nil {
+		return selection{}, err
+	}
+	packed, whole := packedWhole(c.page, c.width, to)
+	code, n := int32(bytes.IndexByte(byCode, 1)), bytes.Count(byCode, []byte{1})
+	if whole && n == 1 && code>>c.width == 0 && c.width >= minFindWidth && c.width <= maxPickWidth {
+		f := newCodeFinder(code, c.width, 4)
+		return f.pick(packed, from, of, g.memory), nil
+	}
+	codes, err := g.codes(col, from, to)
+	if err != nil {
+		return selection{}, err
+	}
+	return of.pick(codes, byCode, g.memory), nil
+}
+
 // strings are the codes of the rows from ≤ i < to in column col, and the texts they stand for. The group must have no memory.
 func (g *group) strings(col, from, to int) ([]int32, []string, error) {
 	c, err := g.dictionary(col)

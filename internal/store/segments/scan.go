@@ -123,7 +123,7 @@ type restTally struct{ events, bounces, duration, engaged, scroll, scrolls int64
 // countVisits counts whole visits.
 func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 	if err := s.load(
-		toLoad{need.visitors, s.loadPerson}, toLoad{need.pageviews, s.loadPageviews}, toLoad{need.events, s.loadCustoms},
+		toLoad{need.visitors, s.loadPersonOf(sel)}, toLoad{need.pageviews, s.loadPageviews}, toLoad{need.events, s.loadCustoms},
 		toLoad{need.bounces, s.loadBounced}, toLoad{need.duration, s.loadDuration}, toLoad{need.engaged, s.loadEngaged},
 	); err != nil {
 		return err
@@ -183,7 +183,7 @@ func (s *scan) countVisits(need needs, codes blockCodes, sel *selection) error {
 func (s *scan) countLean(need needs, codes blockCodes, sel *selection) error {
 	if err := s.load(
 		toLoad{sel.all, s.loadBegins}, toLoad{!sel.all && !sel.byEvent, s.loadStarts},
-		toLoad{true, s.loadPerson}, toLoad{need.pageviews, s.loadKinds},
+		toLoad{true, s.loadPersonOf(sel)}, toLoad{need.pageviews, s.loadKinds},
 	); err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func equal(a, b int32) int32 {
 // countEvents counts events, and visits and visitors by them.
 func (s *scan) countEvents(need needs, codes blockCodes, sel *selection) error {
 	if err := s.load(
-		toLoad{need.visitors, s.loadPerson}, toLoad{need.pageviews || need.events, s.loadKinds},
+		toLoad{need.visitors, s.loadPersonOf(sel)}, toLoad{need.pageviews || need.events, s.loadKinds},
 		toLoad{need.bounces, s.loadBounced}, toLoad{need.duration, s.loadDuration}, toLoad{need.engaged, s.loadEngagements},
 	); err != nil {
 		return err

@@ -4,13 +4,17 @@ import "encoding/binary"
 
 // Visits and visitors are numbered in the order of their rows, so that questions need not know the numbers, only where the
 // next one begins. Parquet's DELTA_BINARY_PACKED keeps differences, here mostly one bit of 0 or 1 for a row. This file finds
-// the ones without working out the numbers, in the range of rows that is asked for: 0.3 against 4 ns an event of a large
+// the ones without working out the numbers, in the range of rows that is asked for: 0.03 against 4 ns an event of a large
 // website (BenchmarkStepsOfVisits), and next to nothing for a small one in the middle of a page.
 
 const (
 	deltaBlock = 128 // values; also what the library's decoder writes at once
 	deltaMinis = 4   // parts of a block that have a width of their own
 	deltaMini  = deltaBlock / deltaMinis
+
+	// Nearly all blocks are plain, and begin like this: differences of 0 or 1, a bit each. They are taken whole.
+	plainHead = "\x00\x01\x01\x01\x01"
+	plainSize = len(plainHead) + deltaBlock/8
 )
 
 // deltaSteps marks the rows, counted from from, whose number is not that of the row before. It leaves the first one alone.
@@ -31,6 +35,9 @@ func deltaSteps(dst *bitmap, page []byte, rows, from int) error {
 	}
 	page = page[k:]
 	for row := 1; row < to; {
+		if page, row = plainSteps(dst, page, row, from); row >= to {
+			break
+		}
 		least, k := binary.Varint(page)
 		if k <= 0 || len(page) < k+deltaMinis {
 			return errPage
@@ -60,6 +67,17 @@ func deltaSteps(dst *bitmap, page []byte, rows, from int) error {
 		}
 	}
 	return nil
+}
+
+// plainSteps marks the rows of the plain blocks that page begins with. It returns what follows them, and its row.
+func plainSteps(dst *bitmap, page []byte, row, from int) ([]byte, int) {
+	to := from + dst.rows
+	for row > from && row+deltaBlock <= to && len(page) >= plainSize && string(page[:len(plainHead)]) == plainHead {
+		bits := (*[plainSize]byte)(page)[len(plainHead):]
+		dst.append(row-from, binary.LittleEndian.Uint64(bits), binary.LittleEndian.Uint64(bits[8:]))
+		page, row = page[plainSize:], row+deltaBlock
+	}
+	return page, row
 }
 
 // changes has a bit for each of the differences least + v, with v packed in so many bits, that is not 0.
