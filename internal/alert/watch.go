@@ -54,6 +54,7 @@ func (w *Watch) Check(ctx context.Context) error {
 	}
 	before := w.checked
 	w.checked = make(map[int64]check, len(alerts)) // so that alerts which are gone are forgotten
+	ctx = store.InBackground(ctx)                  // once: many alerts that are each looked at in no time breathe too
 	var past *history
 	var errs []error
 	for _, a := range alerts {
@@ -71,7 +72,7 @@ func (w *Watch) Check(ctx context.Context) error {
 			if past == nil || past.website != a.Website {
 				past = newHistory(w.Store, a.Website, zone, now)
 			}
-			if err := w.look(store.InBackground(ctx), a, past, from, to); err != nil {
+			if err := w.look(ctx, a, past, from, to); err != nil {
 				errs = append(errs, fmt.Errorf("look at alert %d: %w", a.ID, err))
 				continue
 			}

@@ -43,10 +43,12 @@ func (c *Clerk) Write(ctx context.Context, d accounts.Delivery) (*mail.Message, 
 	if err != nil {
 		return nil, err
 	}
-	r, err := build(store.InBackground(ctx), c.Store, to.Website, t.Span, period)
+	ctx = store.InBackground(ctx)
+	r, err := build(ctx, c.Store, to.Website, t.Span, period)
 	if err != nil {
 		return nil, err
 	}
+	store.Breathe(ctx)
 	link := c.Base + UnsubscribePath + c.Signer.Token(d.Website, d.Account)
 	chart := "chart." + d.MessageID
 	letter, err := r.Write(Envelope{Base: c.Base, Locale: to.Account.Locale, Unsubscribe: link, ChartID: chart})

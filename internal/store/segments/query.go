@@ -323,6 +323,7 @@ func (e *Engine) coresFor(ctx context.Context) int {
 }
 
 func (r *running) piece(ctx context.Context, p *piece, s *scan) error {
+	store.Breathe(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
