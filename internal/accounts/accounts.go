@@ -43,8 +43,9 @@ type DB struct {
 
 // Options are what can be set on Open.
 type Options struct {
-	Dir string           // where the file footfall.db is if the URL is empty
-	Now func() time.Time // the clock; nil is time.Now
+	Dir       string           // where the file footfall.db is if the URL is empty
+	Now       func() time.Time // the clock; nil is time.Now
+	Throwaway bool             // for tests: SQLite does not wait for the disk, and a password costs next to nothing to hash
 }
 
 // Open opens the database at a URL: postgres://… or postgresql://… is PostgreSQL, another text is the path of an SQLite
@@ -55,14 +56,17 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.Now = time.Now
 	}
 	db := &DB{now: o.Now, caches: newCaches(), hashParams: passwordHash, hashing: make(chan struct{}, maxHashing)}
+	if o.Throwaway {
+		db.hashParams.Memory = 64
+	}
 	var err error
 	switch {
 	case strings.HasPrefix(url, "postgres://"), strings.HasPrefix(url, "postgresql://"):
 		err = db.openPostgres(url)
 	case url == "":
-		err = db.openSQLite(filepath.Join(o.Dir, "footfall.db"))
+		err = db.openSQLite(filepath.Join(o.Dir, "footfall.db"), o)
 	default:
-		err = db.openSQLite(url)
+		err = db.openSQLite(url, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the accounts database: %w", err)

@@ -58,10 +58,10 @@ func postgresSchema(t *testing.T) string {
 
 // A home is where the database of one test is.
 type home struct {
-	url         string
-	hashForReal bool
-	mu          sync.Mutex
-	now         time.Time
+	url  string
+	kept bool // as for real: not thrown away
+	mu   sync.Mutex
+	now  time.Time
 }
 
 func newHome(url string) *home {
@@ -83,14 +83,11 @@ func (h *home) pass(d time.Duration) {
 // open opens the database, the same one every time.
 func (h *home) open(t testing.TB) *accounts.DB {
 	t.Helper()
-	db, err := accounts.Open(t.Context(), h.url, accounts.Options{Now: h.clock})
+	db, err := accounts.Open(t.Context(), h.url, accounts.Options{Now: h.clock, Throwaway: !h.kept})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if !h.hashForReal {
-		db.HashCheaply()
-	}
 	return db
 }
 
@@ -314,7 +311,7 @@ func TestSQLiteFile(t *testing.T) {
 // S15: what is secret is in no table.
 func TestSecretsAreStoredAsHashes(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, home *home) {
-		home.hashForReal = true
+		home.kept = true
 		db := home.open(t)
 		setup, err := db.NewSetupToken(t.Context())
 		must(t, err)

@@ -40,7 +40,7 @@ const (
 // readers is how many connections read SQLite at the same time. Each holds up to 2 MB of pages.
 const readers = 4
 
-func (db *DB) openSQLite(path string) error {
+func (db *DB) openSQLite(path string, o Options) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -56,6 +56,9 @@ func (db *DB) openSQLite(path string) error {
 		"_txlock":       {"immediate"}, // a transaction that reads, then writes, is not refused half way
 		"_dqs":          {"0"},
 		"_pragma":       {"secure_delete(1)"}, // what is deleted is overwritten, not only forgotten
+	}
+	if o.Throwaway {
+		options.Set("_synchronous", "OFF")
 	}
 	if db.write, err = sql.Open("sqlite", sqliteDSN(path, options)); err != nil {
 		return err

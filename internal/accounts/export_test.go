@@ -5,10 +5,6 @@ import (
 	"io/fs"
 )
 
-// HashCheaply makes the passwords of this database cheap to hash from now on. Real hashes took half of the processor time
-// of the tests under the race detector: 14 s instead of 7 s.
-func (db *DB) HashCheaply() { db.hashParams.Memory = 64 }
-
 // Migrate applies other migrations than those of this program.
 func (db *DB) Migrate(ctx context.Context, migrations fs.FS) error {
 	return db.migrate(ctx, migrations)

@@ -55,6 +55,33 @@ func wantCode(t *testing.T, what string, err error, code fault.Code) {
 	}
 }
 
+func TestNothingIsThrownAwayUnlessAsked(t *testing.T) {
+	const off, full = 0, 2
+	for name, c := range map[string]struct {
+		options     Options
+		synchronous int
+		memory      uint32
+	}{
+		"kept":        {Options{}, full, 19 << 10},
+		"thrown away": {Options{Throwaway: true}, off, 64},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, err := Open(t.Context(), filepath.Join(t.TempDir(), "footfall.db"), c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { db.Close() })
+			var synchronous int
+			if err := db.write.QueryRow(`PRAGMA synchronous`).Scan(&synchronous); err != nil || synchronous != c.synchronous {
+				t.Errorf("synchronous is %d, %v, want %d", synchronous, err, c.synchronous)
+			}
+			if db.hashParams.Memory != c.memory {
+				t.Errorf("a hash takes %d KiB, want %d", db.hashParams.Memory, c.memory)
+			}
+		})
+	}
+}
+
 // Nobody must learn from the time that an answer takes whether an email has an account, or a website a password. So all
 // of them wait for a place to hash.
 func TestUnknownEmailIsHashedForToo(t *testing.T) {

@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 }
 
 func furnish(path string) error {
-	db, err := accounts.Open(context.Background(), path, accounts.Options{})
+	db, err := accounts.Open(context.Background(), path, accounts.Options{Throwaway: true})
 	if err != nil {
 		return err
 	}

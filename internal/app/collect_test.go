@@ -48,7 +48,7 @@ func (r *running) becomes(address, want string) {
 // makeWebsite makes an account with a website, at the command line's side.
 func makeWebsite(t *testing.T, dir string) (db *accounts.DB, owner accounts.Caller) {
 	t.Helper()
-	db, err := accounts.Open(t.Context(), "", accounts.Options{Dir: dir})
+	db, err := accounts.Open(t.Context(), "", accounts.Options{Dir: dir, Throwaway: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func newServiceOn(t *testing.T, database string, change func(*httpapi.Options)) 
 	t.Helper()
 	s := &service{t: t, dir: t.TempDir(), clock: &clock{now: time.Date(2026, 4, 1, 12, 0, 0, 0, time.UTC)}, log: &logged{}}
 	var err error
-	if s.db, err = accounts.Open(t.Context(), database, accounts.Options{Dir: s.dir, Now: s.clock.time}); err != nil {
+	if s.db, err = accounts.Open(t.Context(), database, accounts.Options{Dir: s.dir, Now: s.clock.time, Throwaway: true}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.db.Close() })

@@ -35,7 +35,7 @@ func New(t testing.TB, url, at string) *Home {
 // Open opens the database for another node.
 func (h *Home) Open() *accounts.DB {
 	h.t.Helper()
-	db, err := accounts.Open(h.t.Context(), h.URL, accounts.Options{Now: h.Now})
+	db, err := accounts.Open(h.t.Context(), h.URL, accounts.Options{Now: h.Now, Throwaway: true})
 	if err != nil {
 		h.t.Fatal(err)
 	}
