@@ -56,7 +56,7 @@ func (x *export) open() error {
 		}
 		var r *partReader
 		if err == nil {
-			r = newPartReader(p, allFields)
+			r = newPartReader(p, allFields, nil)
 		}
 		x.parts = append(x.parts, r)
 	}

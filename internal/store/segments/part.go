@@ -169,17 +169,19 @@ func (p *partFile) find(key cellKey) []partCell {
 	return p.cells[from:to]
 }
 
-// A partReader reads the cells of a part one after the other. It keeps the row group it is in: small cells share one.
+// A partReader reads the cells of a part one after the other. It keeps the row group it is in: small cells share one. If it has a
+// memory it is for a cell alone, such as a question asks for, and keeps nothing but that cell.
 type partReader struct {
-	part  *partFile
-	need  fieldSet
-	index int
-	group *group
-	xlate *translations
+	part   *partFile
+	need   fieldSet
+	memory *arena // of nobody else while a cell is read
+	index  int
+	group  *group
+	xlate  *translations
 }
 
-func newPartReader(p *partFile, need fieldSet) *partReader {
-	return &partReader{part: p, need: need, index: -1}
+func newPartReader(p *partFile, need fieldSet, memory *arena) *partReader {
+	return &partReader{part: p, need: need, memory: memory, index: -1}
 }
 
 // run is the rows of a cell, or nil if the part has none.
@@ -203,6 +205,9 @@ func (r *partRun) next() (*rows, error) {
 	c := r.cells[0]
 	r.cells = r.cells[1:]
 	p := r.reader
+	if p.memory != nil {
+		return p.alone(c)
+	}
 	if p.index != c.group {
 		p.index, p.group, p.xlate = c.group, p.part.group(c.group, nil), new(translations)
 	}
@@ -211,6 +216,25 @@ func (r *partRun) next() (*rows, error) {
 		p.index, p.group, p.xlate = -1, nil, nil // that was the last of its row group
 	}
 	return rows, err
+}
+
+// alone reads a cell, of which a row group may have hundreds, and gives back what else was decoded for it.
+func (p *partReader) alone(c partCell) (*rows, error) {
+	defer p.memory.reset()
+	g := p.part.group(c.group, p.memory)
+	g.once = true
+	r, err := readRows(g, c.rows, p.need, new(translations))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range []*[]int64{&r.visitor, &r.time, &r.id, &r.value, &r.offset} {
+		*s = slices.Clone(*s)
+	}
+	r.scroll, r.engaged = slices.Clone(r.scroll), slices.Clone(r.engaged)
+	for f := range r.fields {
+		r.fields[f].codes = slices.Clone(r.fields[f].codes)
+	}
+	return r, nil
 }
 
 // readRows decodes a span of a part's row group.

@@ -224,10 +224,12 @@ func (r *running) openCell(s *scan, key cellKey) error {
 // cutCell cuts a cell that is not sealed and asks all questions of it.
 func (r *running) cutCell(s *scan, key cellKey) error {
 	need := r.plan.fields()
+	memory := r.engine.borrow()
+	defer r.engine.giveBack(memory)
 	readers := make([]*partReader, len(r.view.parts))
 	for i, f := range r.view.parts {
 		if p, err := f.asPart(); err == nil {
-			readers[i] = newPartReader(p, need)
+			readers[i] = newPartReader(p, need, memory)
 		} else if f.part.overlaps(key.day, key.day+1) {
 			r.leaveOut(f, err)
 		}

@@ -126,6 +126,7 @@ type group struct {
 	meta   *groupMeta
 	chunks []chunk
 	memory *arena
+	once   bool // its dictionaries are not kept for others
 }
 
 type chunk struct {
@@ -172,7 +173,7 @@ func (g *group) dictionary(col int) (*chunk, error) {
 }
 
 func (g *group) loadDictionary(col int, c *chunk) error {
-	if g.memory == nil || g.file.columns[col].typ != text { // housekeeping reads everything once; that is nothing to keep
+	if g.memory == nil || g.once || g.file.columns[col].typ != text { // housekeeping reads everything once; that is nothing to keep
 		return g.readDictionary(col, c)
 	}
 	slot := g.slot(col)

@@ -26,6 +26,8 @@ func (e *Engine) Realtime(ctx context.Context, website int64, window time.Durati
 	var need fieldSet
 	need.add(event.Page)
 	need.add(event.Country)
+	memory := e.borrow()
+	defer e.giveBack(memory)
 	readers := make([]*partReader, len(v.parts))
 	for i, f := range v.parts {
 		if f.part.MaxTime < since || f.part.Late {
@@ -33,7 +35,7 @@ func (e *Engine) Realtime(ctx context.Context, website int64, window time.Durati
 		}
 		p, err := f.asPart()
 		if err == nil {
-			readers[i] = newPartReader(p, need)
+			readers[i] = newPartReader(p, need, memory)
 		} else if !isDamage(err) {
 			return store.Live{}, err
 		}

@@ -135,7 +135,7 @@ func Open(dir string, o Options) (*Engine, error) {
 		o.AnswerBytes = 8 << 20
 	}
 	e.answers, e.resting = newAnswers(o.AnswerBytes), newAnswers(o.AnswerBytes)
-	e.arenas = make(chan *arena, e.workers)
+	e.arenas = make(chan *arena, 2*e.workers) // a worker has one for what it reads, and one for what it asks
 	e.limits = newLimits(o.MaxValues)
 	m, err := e.openManifest()
 	if err != nil {

@@ -28,7 +28,7 @@ func newSources(r rewriting) (*sources, error) {
 	for _, f := range r.parts {
 		open, err := f.asPart()
 		if err == nil {
-			reader := newPartReader(open, allFields)
+			reader := newPartReader(open, allFields, nil)
 			s.parts = append(s.parts, reader)
 			s.owner[reader] = f
 		} else if !f.givesUp(err) {
