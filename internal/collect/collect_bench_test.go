@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"footfall/internal/collect"
+	"footfall/internal/event"
 	"footfall/internal/journal"
 )
 
@@ -47,8 +49,36 @@ func accept(b *testing.B, r *rig, req collect.Request, hits []collect.Hit) {
 	}
 }
 
-// BenchmarkSteps is the same without reading the body.
+// BenchmarkSteps is what makes an event of a hit that was read, like those before it: the same browsers and pages, other addresses.
 func BenchmarkSteps(b *testing.B) {
+	r, n := newFull(b), 0
+	hits, err := collect.Parse([]byte(benchBody))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer cpu(b)()
+	r.Enrich(visitor(), &hits[0], b.N, func(req *collect.Request) {
+		n++
+		req.Address = netip.AddrFrom4([4]byte{byte(n>>16) + 1, byte(n >> 8), byte(n), 7})
+	})
+}
+
+// BenchmarkStepsUncached is the same of a hit of which nothing was seen before.
+func BenchmarkStepsUncached(b *testing.B) {
+	r, n := newFull(b), 0
+	hit := collect.Hit{Kind: event.Pageview, Domain: "example.com", Language: "de"}
+	defer cpu(b)()
+	r.Enrich(visitor(), &hit, b.N, func(req *collect.Request) {
+		n++
+		id := strconv.Itoa(n)
+		req.Address = netip.AddrFrom4([4]byte{byte(n>>16) + 1, byte(n >> 8), byte(n), 7})
+		req.UserAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; n" + id + ") AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0." + id + ".0 Safari/537.36"
+		hit.URL, hit.Referrer = "https://example.com/"+id+"?utm_source=n"+id, "https://r"+id+".example.org/"
+	})
+}
+
+// BenchmarkAccept is BenchmarkEnrich without reading the body.
+func BenchmarkAccept(b *testing.B) {
 	r, n := newFull(b), 0
 	hits, err := collect.Parse([]byte(benchBody))
 	if err != nil {

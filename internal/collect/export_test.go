@@ -16,3 +16,13 @@ func (l *networkList) Ranges() int { return len(*l) }
 
 // HostOf is hostOf.
 var HostOf = hostOf
+
+// Enrich makes an event of a hit again and again, and nothing else.
+func (c *Collector) Enrich(r Request, h *Hit, n int, next func(*Request)) {
+	c.once.Do(c.init)
+	w := work{Collector: c, now: c.Now(), request: &r, hit: h}
+	for range n {
+		next(&r)
+		w.run()
+	}
+}

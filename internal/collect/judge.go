@@ -98,7 +98,7 @@ func (t *importing) look(s *port.Seen) Drop {
 		f[event.Device] = ""
 	}
 	if s.Source != "" {
-		from := link.ParseReferrer("", link.Page{Hostname: w.page.Hostname, Source: s.Source})
+		from := link.ParseReferrer("", link.Page{Hostname: w.arrival.page.Hostname, Source: s.Source})
 		f[event.Referrer], f[event.Source], f[event.Channel] = from.Referrer, from.Source, from.Channel
 	}
 	if code := told[event.Country]; code != "" {

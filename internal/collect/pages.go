@@ -21,30 +21,32 @@ type arrivals struct{ known *memo.Memo[*arrival] }
 type arrival struct {
 	page link.Page
 	from link.Origin
+	spam bool  // where they came from is known for it
+	bad  error // why the page is none; then nothing else is known but spam
 }
 
 // read reads the address of a page and its referrer. What it means depends on the parameters that the website excludes, too.
-func (k arrivals) read(h *Hit, excluded *paramSet) (*arrival, error) {
+func (k arrivals) read(h *Hit, excluded *paramSet) *arrival {
 	question := maphash.Comparable(k.known.Seed(), struct {
 		url, referrer string
 		rules         uint64
 		hash          bool
 	}{h.URL, h.Referrer, excluded.sum, h.Hash})
 	if a, ok := k.known.Find(question); ok {
-		return a, nil
+		return a
 	}
 	short := len(h.URL)+len(h.Referrer) <= maxRemembered
 	url, referrer := h.URL, h.Referrer
 	if short {
 		url, referrer = strings.Clone(url), strings.Clone(referrer) // what is remembered holds parts of them
 	}
-	page, err := link.ParsePage(url, link.Rules{Exclude: excluded.exclude(), Hash: h.Hash})
-	if err != nil {
-		return nil, err
+	a := &arrival{spam: referrer != "" && link.Spam(hostOf(referrer))}
+	a.page, a.bad = link.ParsePage(url, link.Rules{Exclude: excluded.exclude(), Hash: h.Hash})
+	if a.bad == nil {
+		a.from = link.ParseReferrer(referrer, a.page)
 	}
-	a := &arrival{page, link.ParseReferrer(referrer, page)}
-	if short {
+	if short && a.bad == nil {
 		k.known.Keep(question, a)
 	}
-	return a, nil
+	return a
 }

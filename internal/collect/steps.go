@@ -7,7 +7,6 @@ import (
 
 	"footfall/internal/atlas"
 	"footfall/internal/collect/agent"
-	"footfall/internal/collect/link"
 	"footfall/internal/event"
 )
 
@@ -44,8 +43,7 @@ type work struct {
 	userAgent string
 	client    agent.Client
 	isBot     bool
-	page      link.Page
-	from      link.Origin
+	arrival   *arrival // from the step that looks for spam on
 	event     event.Event
 
 	scratch []byte
@@ -134,7 +132,7 @@ func (w *work) excludeNetworks() Drop {
 }
 
 func (w *work) excludeSpam() Drop {
-	if w.hit.Referrer != "" && link.Spam(hostOf(w.hit.Referrer)) {
+	if w.arrival = w.arrivals.read(w.hit, &w.website.params); w.arrival.spam {
 		return Spam
 	}
 	return ""
@@ -148,21 +146,19 @@ func (w *work) honourSignals() Drop {
 }
 
 func (w *work) readPage() Drop {
-	a, err := w.arrivals.read(w.hit, &w.website.params)
-	if err != nil {
+	if w.arrival.bad != nil {
 		return BadURL
 	}
-	w.page, w.from = a.page, a.from
-	f := &w.event.Fields
-	f[event.Page], f[event.Hostname] = w.page.Path, w.page.Hostname
-	f[event.UTMCampaign], f[event.UTMSource], f[event.UTMMedium] = w.page.Campaign, w.page.Source, w.page.Medium
-	f[event.UTMTerm], f[event.UTMContent] = w.page.Term, w.page.Content
+	f, page := &w.event.Fields, &w.arrival.page
+	f[event.Page], f[event.Hostname] = page.Path, page.Hostname
+	f[event.UTMCampaign], f[event.UTMSource], f[event.UTMMedium] = page.Campaign, page.Source, page.Medium
+	f[event.UTMTerm], f[event.UTMContent] = page.Term, page.Content
 	return ""
 }
 
 func (w *work) readOrigin() Drop {
-	f := &w.event.Fields
-	f[event.Referrer], f[event.Source], f[event.Channel] = w.from.Referrer, w.from.Source, w.from.Channel
+	f, from := &w.event.Fields, &w.arrival.from
+	f[event.Referrer], f[event.Source], f[event.Channel] = from.Referrer, from.Source, from.Channel
 	return ""
 }
 
