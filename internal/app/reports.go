@@ -120,7 +120,7 @@ func previewReport(ctx context.Context, c *config, t *terminal) error {
 		if err != nil {
 			return err
 		}
-		letter, err := r.Write(report.Envelope{Base: c.base(), Locale: c.options["locale"]})
+		letter, err := r.Write(ctx, report.Envelope{Base: c.base(), Locale: c.options["locale"]})
 		if err != nil {
 			return err
 		}

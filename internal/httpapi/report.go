@@ -42,7 +42,7 @@ func (s *Server) showReport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	letter, err := made.Write(report.Envelope{Base: s.origin(r), Locale: locale})
+	letter, err := made.Write(r.Context(), report.Envelope{Base: s.origin(r), Locale: locale})
 	if err != nil {
 		return err
 	}

@@ -135,13 +135,15 @@ func fill(img *image.Paletted, left, top, right, bottom, roundTop, roundBottom, 
 			radius = roundBottom
 		}
 		row := img.Pix[y*img.Stride:]
-		for x := left; x < right; x++ {
-			side := min(x-left, right-1-x)
-			covered := steps
-			if side < radius && edge < radius {
-				covered = coverage(side, edge, radius)
-			}
-			paint(&row[x], covered, ink)
+		corner := max(0, min(radius, right-left)) // the pixels of the row that a round corner may leave out, at either end
+		for x := left; x < left+corner; x++ {
+			paint(&row[x], coverage(min(x-left, right-1-x), edge, radius), ink)
+		}
+		for x := left + corner; x < right-corner; x++ {
+			paint(&row[x], steps, ink)
+		}
+		for x := max(left+corner, right-corner); x < right; x++ {
+			paint(&row[x], coverage(right-1-x, edge, radius), ink)
 		}
 	}
 }

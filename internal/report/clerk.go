@@ -51,7 +51,7 @@ func (c *Clerk) Write(ctx context.Context, d accounts.Delivery) (*mail.Message, 
 	store.Breathe(ctx)
 	link := c.Base + UnsubscribePath + c.Signer.Token(d.Website, d.Account)
 	chart := "chart." + d.MessageID
-	letter, err := r.Write(Envelope{Base: c.Base, Locale: to.Account.Locale, Unsubscribe: link, ChartID: chart})
+	letter, err := r.Write(ctx, Envelope{Base: c.Base, Locale: to.Account.Locale, Unsubscribe: link, ChartID: chart})
 	if err != nil {
 		return nil, err
 	}

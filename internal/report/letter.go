@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
@@ -30,11 +31,12 @@ type Envelope struct {
 }
 
 // Write puts the report into words.
-func (r *Report) Write(e Envelope) (*Letter, error) {
+func (r *Report) Write(ctx context.Context, e Envelope) (*Letter, error) {
 	picture, err := chart(r.Days, r.compares())
 	if err != nil {
 		return nil, err
 	}
+	store.Breathe(ctx)
 	p := r.page(e)
 	p.Chart = template.URL("cid:" + e.ChartID)
 	if e.ChartID == "" {
@@ -44,6 +46,7 @@ func (r *Report) Write(e Envelope) (*Letter, error) {
 	if err := htmlTemplate.Execute(&html, p); err != nil {
 		return nil, fmt.Errorf("write the report on website %d: %w", r.Website, err)
 	}
+	store.Breathe(ctx)
 	visitors := r.figure(store.Visitors)
 	l := speak(e.Locale)
 	subject := l.subject(mail.Clean(r.Domain), l.visitors(visitors.Is), r.Span)

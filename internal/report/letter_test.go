@@ -153,7 +153,7 @@ func TestMonthHasTheMonthBefore(t *testing.T) {
 	if f := got.Figures[0]; f.Is != 50 || f.Was != 4 || len(got.Days) != 28 || got.Days[0].Is != 30 || got.Days[27].Is != 20 || got.Days[27].Was != 0 {
 		t.Errorf("report is %+v", got)
 	}
-	letter, err := got.Write(report.Envelope{Base: base})
+	letter, err := got.Write(t.Context(), report.Envelope{Base: base})
 	must(t, err)
 	if !strings.Contains(letter.HTML, "February 2026") || !strings.Contains(letter.HTML, `src="data:image/png;base64,`) || strings.Contains(letter.HTML, "Unsubscribe") {
 		t.Errorf("preview is %s", letter.HTML)

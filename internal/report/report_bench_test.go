@@ -32,7 +32,7 @@ func BenchmarkThousandReports(b *testing.B) {
 			w := accounts.Website{ID: int64(id + 1), Domain: fmt.Sprintf("w%d.example", id), Timezone: "Europe/Berlin"}
 			r, err := report.Last(b.Context(), engine, w, report.Week, monday)
 			must(b, err)
-			letter, err := r.Write(report.Envelope{Base: base, Locale: "en", Unsubscribe: base + "/unsubscribe/x", ChartID: "chart@example.com"})
+			letter, err := r.Write(b.Context(), report.Envelope{Base: base, Locale: "en", Unsubscribe: base + "/unsubscribe/x", ChartID: "chart@example.com"})
 			must(b, err)
 			bytes += len(letter.HTML) + len(letter.Text) + len(letter.Chart)
 		}

@@ -9,8 +9,8 @@ import (
 // Work that nobody waits for, such as a thousand reports, gives way to hits and to people: an engine answers its questions with
 // one core, and it breathes.
 const (
-	// Stretch is how long it goes on before it pauses. While it has one core and the collection of garbage the other, nobody
-	// looks whether a hit has come in; the pause is when somebody does.
+	// Stretch is how long it goes on before it pauses: a hit that finds all cores busy waits no longer than that for one of them,
+	// instead of for the scheduler's next tick, which comes every few milliseconds.
 	Stretch = time.Millisecond
 
 	// Breath is how long it pauses. If there is nothing else to do, the runtime rounds it up to a millisecond.
