@@ -21,10 +21,10 @@ import (
 
 // How long connections may keep still, in rounds of the porter.
 const (
-	round      = 5 * time.Second
-	newRounds  = 2  // until the first hit is there whole
-	nextRounds = 24 // until the next one begins
-	sendRounds = 12 // until an answer is taken
+	round      = time.Second
+	newRounds  = 2   // until a hit is there whole; then net/http waits for the rest, as long as it does
+	nextRounds = 120 // until the next one begins
+	sendRounds = 60  // until an answer is taken
 )
 
 // A Door is a net.Listener for an http.Server, which gets the connections that are not for hits alone.

@@ -237,7 +237,9 @@ func TestWhoKeepsStillIsSentAway(t *testing.T) {
 	}
 	r.await(map[uint64]int{begins: 1, says: 2})
 	r.rounds(newRounds + 1)
-	fresh.ends()
+	r.await(map[uint64]int{says: 2})
+	fresh.say(post("bad")) // net/http has waited for it
+	fresh.wants("POST", 422, "bad of POST")
 	for range nextRounds / 2 {
 		busy.say(post("a"))
 		busy.wants("POST", 202, "")

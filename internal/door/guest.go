@@ -1,10 +1,12 @@
 package door
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"net"
+	"os"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -84,7 +86,7 @@ func (g *guest) stay() {
 			}
 		case part:
 			if err := g.hear(); err != nil {
-				g.giveUp()
+				g.giveUp(err)
 				return
 			}
 		case other:
@@ -149,13 +151,14 @@ func (g *guest) isShut() bool {
 	}
 }
 
-// giveUp ends with a guest who went away or kept still. Who is slow to end a request is left to net/http, which has its own time for that.
-func (g *guest) giveUp() {
-	if len(g.came) == 0 || g.isShut() {
-		g.conn.Close()
+// giveUp ends with a guest who went away or kept still. Who is slow with a request is left to net/http, which has its own time for that.
+func (g *guest) giveUp(why error) {
+	slow := errors.Is(why, os.ErrDeadlineExceeded) && !g.met
+	if (slow || len(g.came) > 0) && !g.isShut() {
+		g.handOn()
 		return
 	}
-	g.handOn()
+	g.conn.Close()
 }
 
 // handOn gives the guest to net/http. The porter must not hurry it there.
