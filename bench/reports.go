@@ -68,7 +68,7 @@ func parseReports(args []string) (reportsSettings, error) {
 	f.StringVar(&s.binary, "binary", "", "the program; default is to build it")
 	f.IntVar(&s.websites, "websites", 1000, "websites with reports")
 	f.IntVar(&s.rate, "rate", 500, "hits a second")
-	f.IntVar(&s.seconds, "seconds", 20, "length of the measurement before the reports, and after them; at most 40")
+	f.IntVar(&s.seconds, "seconds", 2, "length of a turn, of which there are as many as the reports take; at most 40")
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}
@@ -78,8 +78,8 @@ func parseReports(args []string) (reportsSettings, error) {
 	return s, nil
 }
 
-// run measures hits without reports, with them, and without them again. There are none while the mail server does not say a
-// word: the service has built one report, and waits.
+// run measures hits with reports and without them, in turns, so that both get their share of what else the machine does. No report
+// is built while the mail server does not say a word: the service has one, and waits.
 func (r *reportsReport) run(ctx context.Context) error {
 	if err := buildBinary(ctx, &r.http); err != nil {
 		return err
@@ -107,24 +107,18 @@ func (r *reportsReport) run(ctx context.Context) error {
 	before := s.usage()
 	stream := startHits(ctx, s.url, r.settings.rate, r.settings.websites)
 	defer stream.stop()
-	span := time.Duration(r.settings.seconds) * time.Second
 	if err := wait(ctx, 5*time.Second); err != nil { // to warm up
 		return err
 	}
-	if r.alone, err = stream.during(ctx, span); err != nil {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "let the reports go")
-	cpu := s.cpu()
-	began, ended, err := mailbox.receive(ctx, r.reports)
+	fmt.Fprintln(os.Stderr, "let the reports go, and stop, in turns")
+	busy, calm, err := mailbox.receive(ctx, r.reports, time.Duration(r.settings.seconds)*time.Second)
 	if err != nil {
 		return err
 	}
-	r.took, r.cpu = ended.Sub(began), s.cpu()-cpu
-	r.meanwhile = stream.between(began, ended)
-	if r.after, err = stream.during(ctx, span); err != nil {
-		return err
+	for _, w := range busy {
+		r.took += w.to.Sub(w.from)
 	}
+	r.meanwhile, r.alone, r.turns = stream.in(busy), stream.in(calm), len(busy)
 	r.others = s.usage().others(before)
 	r.resident = s.resident()
 	if err := stream.stop(); err != nil {

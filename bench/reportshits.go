@@ -79,22 +79,16 @@ func (s *hitStream) stop() error {
 	return s.failed
 }
 
-// during is the latency from now on.
-func (s *hitStream) during(ctx context.Context, span time.Duration) (latency, error) {
-	began := time.Now()
-	if err := wait(ctx, span+time.Second); err != nil { // the last ones need to be answered
-		return latency{}, err
-	}
-	return s.between(began, began.Add(span)), nil
-}
+// A window is a stretch of time.
+type window struct{ from, to time.Time }
 
-// between is the latency of hits that were due in a time.
-func (s *hitStream) between(from, to time.Time) latency {
+// in is the latency of hits that were due in one of some windows.
+func (s *hitStream) in(windows []window) latency {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var took []time.Duration
 	for _, h := range s.hits {
-		if !h.due.Before(from) && h.due.Before(to) {
+		if slices.ContainsFunc(windows, func(w window) bool { return !h.due.Before(w.from) && h.due.Before(w.to) }) {
 			took = append(took, h.took)
 		}
 	}
@@ -149,11 +143,11 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
-// A mailbox is an SMTP server that greets nobody before it is told to. Then it takes everything, looks at nothing, and tells when
-// it came.
+// A mailbox is an SMTP server that greets nobody while it is shut, as it is at first. It takes everything, looks at nothing, and
+// tells when it came.
 type mailbox struct {
 	listener net.Listener
-	opened   chan struct{}
+	shut     sync.RWMutex // who greets has it for reading
 	mails    chan time.Time
 }
 
@@ -162,7 +156,8 @@ func openMailbox() (*mailbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mailbox{l, make(chan struct{}), make(chan time.Time, 10_000)}
+	m := &mailbox{listener: l, mails: make(chan time.Time, 10_000)}
+	m.shut.Lock()
 	go func() {
 		for {
 			conn, err := l.Accept()
@@ -179,29 +174,52 @@ func (m *mailbox) close() error { return m.listener.Close() }
 
 func (m *mailbox) port() int { return m.listener.Addr().(*net.TCPAddr).Port }
 
-// receive begins to greet, and waits for so many emails.
-func (m *mailbox) receive(ctx context.Context, n int) (began, ended time.Time, err error) {
-	began = time.Now()
-	close(m.opened)
-	late := time.After(5 * time.Minute)
-	for received := 0; received < n; {
-		select {
-		case ended = <-m.mails:
-			received++
-		case <-late:
-			return began, ended, fmt.Errorf("%d of %d emails came within 5 minutes", received, n)
-		case <-ctx.Done():
-			return began, ended, ctx.Err()
+// lull is how long a report that has begun may go on after the mailbox was shut.
+const lull = 300 * time.Millisecond
+
+// receive waits for so many emails. It is open and shut in turns, for a while each; busy are the windows in which reports were
+// built and sent, and calm those between them.
+func (m *mailbox) receive(ctx context.Context, n int, turn time.Duration) (busy, calm []window, err error) {
+	late := time.Now().Add(5 * time.Minute)
+	for received := 0; ; {
+		began := time.Now()
+		m.shut.Unlock()
+		end := time.After(turn)
+		for open := true; open && received < n; {
+			select {
+			case <-m.mails:
+				received++
+			case <-end:
+				open = false
+			case <-ctx.Done():
+				return nil, nil, ctx.Err()
+			}
+		}
+		m.shut.Lock()
+		busy = append(busy, window{began, time.Now()})
+		if err := wait(ctx, lull); err != nil {
+			return nil, nil, err
+		}
+		began = time.Now()
+		if err := wait(ctx, turn); err != nil {
+			return nil, nil, err
+		}
+		calm = append(calm, window{began, time.Now()})
+		if received == n {
+			return busy, calm, nil
+		}
+		if time.Now().After(late) {
+			return nil, nil, fmt.Errorf("%d of %d emails came within 5 minutes", received, n)
 		}
 	}
-	return began, ended, nil
 }
 
 func (m *mailbox) answer(conn net.Conn) {
 	defer conn.Close()
 	lines := bufio.NewReaderSize(conn, 64<<10)
 	say := func(text string) { io.WriteString(conn, text+"\r\n") }
-	<-m.opened
+	m.shut.RLock()
+	m.shut.RUnlock()
 	say("220 mailbox.example")
 	for {
 		line, err := lines.ReadString('\n')

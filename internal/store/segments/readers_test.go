@@ -1,3 +1,7 @@
+// The Arrow library takes longer to build than all else together, twice as long for the race detector, and nothing here runs beside
+// anything: make test runs these tests once, without it.
+//go:build !race
+
 package segments_test
 
 import (
