@@ -1,5 +1,5 @@
-// The Arrow library takes longer to build than all else together, twice as long for the race detector, and nothing here runs beside
-// anything: make test runs these tests once, without it.
+// The Arrow library takes a third of all the time that it takes to build the tests, and nothing here runs beside anything: make test
+// runs these tests once, without the race detector.
 //go:build !race
 
 package segments_test

@@ -4,6 +4,26 @@ import { chromium } from "playwright-core";
 
 export const executablePath = process.env.CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim();
 
+// Playwright turns features off too; Chromium hears only the last that is said of them, so its list is part of ours.
+const off = [
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+  // The list below the address bar, which nobody sees here, is a page and a process for each window: a third of all the work.
+  "WebUIOmniboxAimPopup",
+  "WebUIOmniboxPopup",
+];
+
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -12,6 +32,7 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${off}`,
   // Every name is this machine. No test speaks to another.
   "--host-resolver-rules=MAP * 127.0.0.1",
 ];
