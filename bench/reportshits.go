@@ -143,11 +143,11 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
-// A mailbox is an SMTP server that greets nobody while it is shut, as it is at first. It takes everything, looks at nothing, and
-// tells when it came.
+// A mailbox is an SMTP server that says nothing while it is shut, as it is at first, so that whoever sends has to wait. It takes
+// everything, looks at nothing, and tells when it came.
 type mailbox struct {
 	listener net.Listener
-	shut     sync.RWMutex // who greets has it for reading
+	shut     sync.RWMutex // who answers has it for reading
 	mails    chan time.Time
 }
 
@@ -214,12 +214,17 @@ func (m *mailbox) receive(ctx context.Context, n int, turn time.Duration) (busy,
 	}
 }
 
+// greet waits until the mailbox is open.
+func (m *mailbox) greet() {
+	m.shut.RLock()
+	m.shut.RUnlock()
+}
+
 func (m *mailbox) answer(conn net.Conn) {
 	defer conn.Close()
 	lines := bufio.NewReaderSize(conn, 64<<10)
 	say := func(text string) { io.WriteString(conn, text+"\r\n") }
-	m.shut.RLock()
-	m.shut.RUnlock()
+	m.greet()
 	say("220 mailbox.example")
 	for {
 		line, err := lines.ReadString('\n')
@@ -233,6 +238,7 @@ func (m *mailbox) answer(conn net.Conn) {
 				return
 			}
 			m.mails <- time.Now()
+			m.greet() // one connection may bring many
 			say("250 taken")
 		case "QUIT":
 			say("221 goodbye")

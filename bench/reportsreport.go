@@ -49,7 +49,7 @@ func (r *reportsReport) write() error {
 		now.Format(time.DateOnly), commit(), machine(), s.websites, s.rate, s.seconds)
 	fmt.Fprintf(&b, "- data: %s websites, one in a hundred of them large, with %s events in 31 days\n", count(s.websites), count(r.events))
 	fmt.Fprintf(&b, "- load: %d hits a second over %d connections, at a steady rate whatever becomes of them; each is counted from when it was to be sent. "+
-		"It comes from this machine too, and so does the mail server, which takes everything.\n%s", s.rate, hitSenders, r)
+		"It comes from this machine too, and so does the mail server, which takes everything.\n- turns: %d with reports, and as many without\n%s", s.rate, hitSenders, r.turns, r)
 	if err := os.MkdirAll(s.results, 0o755); err != nil {
 		return err
 	}

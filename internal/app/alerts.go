@@ -43,7 +43,7 @@ func (h *house) behind() func() bool {
 // alertJobs are those that look at websites and tell of them.
 func (h *house) alertJobs(log *slog.Logger) []job {
 	jobs := []job{
-		{"look whether websites are as usual", every(watchEvery, log, h.watch.Check)},
+		{"look whether websites are as usual", every(watchEvery, log, aside(h.watch.Check))},
 		{"tell webhooks", every(courierEvery, log, h.courier.Send)},
 	}
 	if h.alerter != nil {

@@ -59,9 +59,9 @@ func (h *house) mailJobs(log *slog.Logger) []job {
 	if h.postman == nil {
 		return nil
 	}
-	return []job{{"plan reports and send them", every(mailEvery, log, func(ctx context.Context) error {
+	return []job{{"plan reports and send them", every(mailEvery, log, aside(func(ctx context.Context) error {
 		return errors.Join(h.planner.Plan(ctx), h.postman.Send(ctx))
-	})}}
+	}))}}
 }
 
 // testMail sends an email, and tells how that went.

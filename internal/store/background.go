@@ -13,8 +13,8 @@ const (
 	// instead of for the scheduler's next tick, which comes every few milliseconds.
 	Stretch = time.Millisecond
 
-	// Breath is how long it pauses. If there is nothing else to do, the runtime rounds it up to a millisecond.
-	Breath = 200 * time.Microsecond
+	// Breath is how long it pauses: work goes on for half of the time.
+	Breath = time.Millisecond
 )
 
 type background struct{}
@@ -25,8 +25,11 @@ type pace struct {
 	since time.Time
 }
 
-// InBackground is for work that nobody waits for, and for its questions.
+// InBackground is for work that nobody waits for, and for its questions. What is so already stays in step.
 func InBackground(ctx context.Context) context.Context {
+	if NobodyWaits(ctx) {
+		return ctx
+	}
 	return context.WithValue(ctx, background{}, &pace{since: time.Now()})
 }
 

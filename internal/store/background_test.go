@@ -43,6 +43,14 @@ func TestWorkThatNobodyWaitsForBreathes(t *testing.T) {
 	}
 }
 
+// A report is work in the background, and so are all of them together: the pause after one counts the end of the one before.
+func TestWorkWithinWorkStaysInStep(t *testing.T) {
+	ctx := store.InBackground(t.Context())
+	if store.InBackground(ctx) != ctx {
+		t.Error("work within work has a pace of its own")
+	}
+}
+
 func TestWorkThatEndsDoesNotBreathe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(store.InBackground(t.Context()))
