@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../texts";
 import { Icon } from "./icon";
 
@@ -15,7 +15,8 @@ interface Props {
 export function Dialog({ title, onClose, wide, head, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the browser paints, while the focus is still where it was.
+  useLayoutEffect(() => {
     const back = document.activeElement;
     ref.current?.showModal();
     return () => {
