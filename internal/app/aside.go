@@ -9,8 +9,8 @@ import (
 	"footfall/internal/store"
 )
 
-// aside makes a job one that nobody waits for, and that hits are not to feel. It breathes; it has a thread of its own, so that a hit never
-// stands behind it in the queue of a processor; and memory is cleaned up less often while it runs, as each time takes both cores for
+// aside makes a job one that nobody waits for, and that hits are not to feel. It breathes; it has a thread of its own, so that hits
+// wait less behind it; and memory is cleaned up less often while it runs, as each time takes both cores for
 // some milliseconds. The memory limit holds as ever.
 func aside(do func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
