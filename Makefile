@@ -21,19 +21,22 @@ VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 N ?= 20000000
 FUZZ ?= 10m
 # Nothing is built for debuggers: a first build takes a fifth less time, and the binary is 5 MB smaller. Traces of panics and
-# profiles are as ever. It is in the environment for the tests that build the binary too.
+# profiles are as ever. Names are looked up by Go and not by C, as without cgo: what is built with and without it is the same.
+# Both are in the environment for the tests that build the binary too.
 BARE := -dwarf=false
-export GOFLAGS := $(strip $(shell go env GOFLAGS) -gcflags=all=$(BARE))
+export GOFLAGS := $(strip $(shell go env GOFLAGS) -gcflags=all=$(BARE) -tags=netgo,osusergo)
 # SQLite is C, translated: the race detector watches the driver and all above it. To watch the C too took most of the time
 # of the tests that have a database: 106 s of processor time instead of 68 s in internal/httpapi.
 UNWATCHED := modernc.org/sqlite/lib modernc.org/libc
-GO_TEST := go test -race -timeout 20m $(foreach p,$(UNWATCHED),-gcflags='$(p)=$(BARE) -race=false -d=checkptr=0')
+TIMEOUT := 20m
+GO_TEST = go test -race $(foreach p,$(UNWATCHED),-gcflags='$(p)=$(BARE) -race=false -d=checkptr=0')
 CGO_FREE := CGO_ENABLED=0
-# Of what only tests are built of, a third of a first build, nobody wants the compiler to make it fast.
-LIGHTLY := $(foreach p,github.com/apache/arrow-go/v18/... github.com/goccy/go-json/...,-gcflags='$(p)=$(BARE) -N -l')
+# Of what only these tests are built of, a third of a first build, nobody wants the compiler to make it fast.
+ONLY_TESTS := $(addprefix github.com/,apache/arrow-go/v18/... apache/thrift/... goccy/go-json/... andybalholm/brotli/... parquet-go/parquet-go) google.golang.org/...
+LIGHTLY := $(foreach p,$(ONLY_TESTS),-gcflags='$(p)=$(BARE) -N -l')
 SIDE_BY_SIDE := --no-print-directory --output-sync=target
 
-.PHONY: help run build test test-long check unit race full e2e screenshots browser web-test bench-test bench bench-http bench-collect bench-reports bench-steady fuzz fmt tools places
+.PHONY: help run build test test-long check lint race full system e2e screenshots browser web-test bench-test bench bench-http bench-collect bench-reports bench-steady fuzz fmt tools places
 
 help:
 	@grep '^# make' Makefile | sed 's/^# //'
@@ -62,38 +65,46 @@ $(NPM): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 places:
 	@tools/places
 
-# Stages run side by side, as much of them is waiting; what one prints comes when it ends. Debian's packages come one at a
-# time: Chromium in the first line, PostgreSQL in the second.
-test: tools web/dist/index.html
-	@$(MAKE) -j2 $(SIDE_BY_SIDE) check web-test browser
-	@$(MAKE) -j3 $(SIDE_BY_SIDE) race e2e full bench-test
+# Stages run side by side, as much of them is waiting; what one prints comes when it ends.
+test:
+	@$(MAKE) -j3 $(SIDE_BY_SIDE) check web-test browser lint tools
+	@$(MAKE) -j3 $(SIDE_BY_SIDE) race e2e system full bench-test
 	@echo "all tests passed"
 
 test-long: export FOOTFALL_TEST_LONG = 1
-test-long: GO_TEST = go test -timeout 24h
-test-long: tools web-test check unit e2e bench-test bench-steady fuzz
+test-long: GO_TEST = go test
+test-long: TIMEOUT = 24h
+test-long: tools web-test check lint race system e2e bench-test bench-steady fuzz
 
-# The race detector and the comparison with DuckDB need a C compiler, the examples in the README curl; the product does not.
-tools: places
+# The race detector and the comparison with DuckDB need a C compiler, the examples in the README curl, the accounts of an
+# installation with many nodes PostgreSQL; the product does not.
+tools:
 	@tools/need gcc gcc libc6-dev g++
 	@tools/need curl curl
+	@tools/need pg_ctlcluster postgresql
 
-check:
+check: places web/dist/index.html
 	@unformatted=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(CGO_FREE) go vet -trimpath $(LIGHTLY) ./...
 	$(CGO_FREE) go build -trimpath ./...
+
+lint:
 	@tools/lint-api
 
-unit: race full
+# What runs the binary as it is shipped: of these tests the race detector would see the test alone.
+OF_THE_BINARY = $(shell go list ./test/... | grep -v /kill_store)
 
 # The tests that take longest come first, so that none is left to run alone. What is wrong without running, check has found.
 race:
-	tools/with-postgres $(GO_TEST) -p 3 -vet=off ./test/... ./internal/store/... ./internal/httpapi ./...
+	tools/with-postgres $(GO_TEST) -timeout $(TIMEOUT) -p 3 -vet=off ./internal/store/... ./internal/httpapi $(filter-out $(OF_THE_BINARY),$(shell go list ./...))
 
 # The race detector makes the largest tests of the store smaller: crash images, faults and junk run once more without it, in full.
 full:
-	$(CGO_FREE) go test -trimpath $(LIGHTLY) -vet=off -timeout 20m -skip 'TestScripts|TestGenerated' ./internal/store/segments
+	$(CGO_FREE) go test -trimpath $(LIGHTLY) -vet=off -timeout $(TIMEOUT) -skip 'TestScripts|TestGenerated' ./internal/store/segments
+
+system: build
+	FOOTFALL_BINARY=$(abspath $(BIN)) $(CGO_FREE) go test -trimpath $(LIGHTLY) -vet=off -timeout $(TIMEOUT) $(OF_THE_BINARY)
 
 # With Debian's Chromium; npm brings no browser of its own.
 e2e: build browser
@@ -109,25 +120,24 @@ browser: $(NPM)
 web-test: web/dist/index.html
 	cd web && npm test --silent
 
-# Without C's resolver, so that what the product is built of is not compiled once more.
 bench-test:
-	cd bench && go vet -trimpath -tags netgo,osusergo ./... && go test -trimpath -tags netgo,osusergo -vet=off -timeout 10m ./...
+	cd bench && go vet -trimpath ./... && go test -trimpath -vet=off -timeout 10m ./...
 
-bench: tools
+bench: tools places
 	cd bench && go run . -n $(N) -results results
 
-bench-http: tools
+bench-http: tools places
 	@tools/need wrk wrk
 	cd bench && go run . http -n $(N) -results results
 
-bench-collect: tools
+bench-collect: tools places
 	@tools/need wrk wrk
 	cd bench && go run . collect -results results
 
-bench-reports: tools
+bench-reports: tools places
 	cd bench && go run . reports -results results
 
-bench-steady: tools
+bench-steady: tools places
 	@tools/need wrk wrk
 	cd bench && go run . collect -minutes 30 -results results
 

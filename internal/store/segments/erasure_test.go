@@ -1,3 +1,5 @@
+//go:build !race
+
 package segments_test
 
 import (

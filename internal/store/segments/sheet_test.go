@@ -1,3 +1,7 @@
+// The libraries that read our files here take a quarter of all the time that it takes to build the tests, and nothing of these
+// tests runs beside anything: make test runs what needs them once, without the race detector.
+//go:build !race
+
 package segments_test
 
 import (

@@ -21,7 +21,16 @@ import (
 // readyWithin is how long a start may take, on a busy machine under test.
 const readyWithin = 30 * time.Second
 
+// built is a binary that is built already.
+func built() string { return os.Getenv("FOOTFALL_BINARY") }
+
 var build = sync.OnceValues(func() (string, error) {
+	if err := look(); err != nil {
+		return "", err
+	}
+	if b := built(); b != "" {
+		return b, nil
+	}
 	dir, err := os.MkdirTemp("", "footfall-program-")
 	if err != nil {
 		return "", err
@@ -35,10 +44,20 @@ var build = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// Main runs the tests of a package, and removes the binary that they used. It is all that a TestMain does.
+// look looks at the binary, or at all that it is built of, so that go test knows what a result depends on: else it would
+// remember one that was of another binary.
+func look() error {
+	if b := built(); b != "" {
+		_, err := os.Stat(b)
+		return err
+	}
+	return filepath.WalkDir(filepath.Join("..", "..", "..", "internal"), func(_ string, _ os.DirEntry, err error) error { return err })
+}
+
+// Main runs the tests of a package, and removes the binary that was built for them. It is all that a TestMain does.
 func Main(m *testing.M) {
 	status := m.Run()
-	if binary, err := build(); err == nil {
+	if binary, err := build(); err == nil && built() == "" {
 		os.RemoveAll(filepath.Dir(binary))
 	}
 	os.Exit(status)
