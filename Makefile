@@ -65,11 +65,15 @@ $(NPM): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 places:
 	@tools/places
 
-# Stages run side by side, as much of them is waiting; what one prints comes when it ends.
+# First what all the others need. Then stages run side by side, as much of them is waiting: the race detector has a build of
+# its own and the longest way; the others share one, so they wait for check, which makes it. What a stage prints comes when
+# it ends.
 test:
-	@$(MAKE) -j3 $(SIDE_BY_SIDE) check web-test browser lint tools
-	@$(MAKE) -j3 $(SIDE_BY_SIDE) race e2e system full bench-test
+	@$(MAKE) -j3 $(SIDE_BY_SIDE) places web/dist/index.html browser tools lint
+	@$(MAKE) -j3 $(SIDE_BY_SIDE) race check web-test e2e system full bench-test AFTER=check
 	@echo "all tests passed"
+
+build full bench-test: | $(AFTER)
 
 test-long: export FOOTFALL_TEST_LONG = 1
 test-long: GO_TEST = go test
@@ -95,12 +99,13 @@ lint:
 # What runs the binary as it is shipped: of these tests the race detector would see the test alone.
 OF_THE_BINARY = $(shell go list ./test/... | grep -v /kill_store)
 
-# The tests that take longest come first, so that none is left to run alone. What is wrong without running, check has found.
-race:
-	tools/with-postgres $(GO_TEST) -timeout $(TIMEOUT) -p 3 -vet=off ./internal/store/... ./internal/httpapi $(filter-out $(OF_THE_BINARY),$(shell go list ./...))
+# The tests that take longest come first, so that none is left to run alone, and all of them after those in the browser, of
+# which only one runs at a time. What is wrong without running, check finds.
+race: places web/dist/index.html
+	nice -n 5 tools/with-postgres $(GO_TEST) -timeout $(TIMEOUT) -p 3 -vet=off ./internal/store/... ./internal/httpapi $(filter-out $(OF_THE_BINARY),$(shell go list ./...))
 
 # The race detector makes the largest tests of the store smaller: crash images, faults and junk run once more without it, in full.
-full:
+full: places web/dist/index.html
 	$(CGO_FREE) go test -trimpath $(LIGHTLY) -vet=off -timeout $(TIMEOUT) -skip 'TestScripts|TestGenerated' ./internal/store/segments
 
 system: build

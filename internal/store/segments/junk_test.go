@@ -111,7 +111,7 @@ func TestJunkIsBoundedAndHarmsNobody(t *testing.T) {
 		maxValues = 10_000
 		batchSize = 2000
 	)
-	events := figure(1_000_000, 40_000, 100_000_000)
+	events := figure(1_000_000, 60_000, 100_000_000)
 	perDay := max(events/4, 15_000)
 	dir := t.TempDir()
 	begin := event.NewDay(2026, 2, 20)
