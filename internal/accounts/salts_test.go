@@ -58,7 +58,7 @@ func TestNodesThatKeepAndEraseAtOnceAgree(t *testing.T) {
 		if err = db.EraseSalts(t.Context(), 10, 20); err != nil { // of the one above
 			return err
 		}
-		results[i], err = db.KeepSalts(t.Context(), map[int64][32]byte{10: secret(byte(i)), 11: secret(byte(i + 100))})
+		results[i], err = db.KeepSalts(t.Context(), map[int64][32]byte{10: secret(byte(i + 1)), 11: secret(byte(i + 100))})
 		return err
 	}) {
 		must(t, err)
