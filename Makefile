@@ -68,7 +68,7 @@ places:
 # First what all the others need. Then stages run side by side, as much of them is waiting: the race detector has a build of
 # its own; the others go on with what the binary was built of, so they wait for it. What a stage prints comes when it ends.
 test:
-	@$(MAKE) -j3 $(SIDE_BY_SIDE) places web/dist/index.html browser tools lint
+	@$(MAKE) -j3 $(SIDE_BY_SIDE) places web/dist/index.html lint
 	@$(MAKE) -j3 $(SIDE_BY_SIDE) race e2e check system full bench-test web-test AFTER=build
 	@echo "all tests passed"
 
@@ -101,14 +101,14 @@ OF_THE_BINARY = $(shell go list ./test/... | grep -v /kill_store)
 
 # The tests that take longest come first, so that none is left to run alone, and all of them after those in the browser, of
 # which only one runs at a time. What is wrong without running, check finds.
-race: places web/dist/index.html
+race: tools places web/dist/index.html
 	nice -n 5 tools/with-postgres $(GO_TEST) -timeout $(TIMEOUT) -p 3 -vet=off ./internal/store/... ./internal/httpapi $(filter-out $(OF_THE_BINARY),$(shell go list ./...))
 
 # The race detector makes the largest tests of the store smaller: crash images, faults and junk run once more without it, in full.
 full: places web/dist/index.html
 	$(CGO_FREE) go test -trimpath $(LIGHTLY) -vet=off -timeout $(TIMEOUT) -skip 'TestScripts|TestGenerated' ./internal/store/segments
 
-system: build
+system: build tools
 	FOOTFALL_BINARY=$(abspath $(BIN)) $(CGO_FREE) go test -trimpath $(LIGHTLY) -vet=off -timeout $(TIMEOUT) $(OF_THE_BINARY)
 
 # With Debian's Chromium; npm brings no browser of its own.
@@ -125,7 +125,7 @@ browser: $(NPM)
 web-test: web/dist/index.html
 	cd web && npm test --silent
 
-bench-test:
+bench-test: tools
 	cd bench && go vet -trimpath ./... && go test -trimpath -vet=off -timeout 10m ./...
 
 bench: tools places
