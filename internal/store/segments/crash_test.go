@@ -154,7 +154,7 @@ func (a *answers) want(t testing.TB, batches int, gone bool) []store.Result {
 
 // R2.
 func TestPowerLossLosesNothingAndDoublesNothing(t *testing.T) {
-	images := figure(2000, 50, 30_000)
+	images := figure(2000, 150, 30_000)
 	var c *recording
 	var a *answers
 	for seed := range images {

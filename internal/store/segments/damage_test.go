@@ -116,7 +116,7 @@ func TestDamagedHistoryIsNamedAndTheRestServed(t *testing.T) {
 	cells := cellAnswers(t, h)
 	paths := h.names("")
 	months := wholePeriod()[:2]
-	for seed := range figure(50, 10, 1000) {
+	for seed := range figure(50, 25, 1000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 4))
 		path, kind := paths[r.IntN(len(paths))], damages[seed%len(damages)]
 		changed := kind.do(r, h, path)
@@ -188,7 +188,7 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 		must(t, err)
 		cells = append(cells, cellAnswer{q, want})
 	}
-	step := figure(11, 211, 1)
+	step := figure(11, 61, 1)
 	for _, path := range h.names("") {
 		if strings.Contains(path, "MANIFEST") {
 			continue

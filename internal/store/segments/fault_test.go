@@ -138,7 +138,7 @@ func (c *trial) live(random *traffic) {
 // R6.
 func TestFaultyDiskIsNeverCalledDurable(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 6))
-	for i := range figure(60, 10, 800) {
+	for i := range figure(60, 24, 800) {
 		op, fault := faultyOps[i%len(faultyOps)], faultyErrs[i/len(faultyOps)%len(faultyErrs)]
 		n, forever, short := 1+random.IntN(60), random.IntN(4) == 0, random.IntN(50)
 		name := fmt.Sprintf("%d: %v at %v %d", i, fault, op, n)
