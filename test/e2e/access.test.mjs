@@ -1,13 +1,11 @@
 // For everyone: axe-core on every page, light and dark, wide and narrow; and the dashboard by keyboard alone.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
+import { serious } from "./support/axe.mjs";
 import { launch } from "./support/browser.mjs";
 import { lookAt, settled, show, signedIn, toTheEnd } from "./support/people.mjs";
 import { startDemo, startEmpty } from "./support/service.mjs";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 let browser, demo, empty;
 let me, guest, first; // somebody with an account, somebody without, and the owner of a new installation
@@ -29,16 +27,6 @@ after(async () => {
   await Promise.all([demo?.stop(), empty?.stop()]);
 });
 
-// faults are what axe finds serious or critical, with where.
-async function faults(page) {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-    return violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => ({ id: v.id, nodes: v.nodes.slice(0, 4).map((n) => `${n.target}: ${n.failureSummary}`.replaceAll("\n", " ")) }));
-  });
-  return found.map((v) => `${v.id} – ${v.nodes.join(" | ")}`);
-}
-
 // clean asks axe in every light and size. Whatever is wider than a phone has to scroll in a box of its own.
 async function clean(page) {
   const found = {};
@@ -46,7 +34,7 @@ async function clean(page) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const wrong = await faults(page);
+      const wrong = await serious(page);
       if (wrong.length > 0) found[`${size} ${colorScheme}`] = wrong;
     }
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

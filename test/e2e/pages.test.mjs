@@ -2,10 +2,9 @@
 // walk.test.mjs has the first start.
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
+import { serious } from "./support/axe.mjs";
 import { launch } from "./support/browser.mjs";
 import { lookAt, settled, show, signedIn } from "./support/people.mjs";
 import { owner as first, start } from "./support/service.mjs";
@@ -458,7 +457,6 @@ test("an administrator switches off the second factor of somebody who lost it, a
 });
 
 // All pages, as they are and with their dialogs, on a desk in the light and on a phone in the dark, in both languages.
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pages = {
   "sign-in": { path: "/sign-in", nobody: true },
   "setup, too late": { path: "/setup#fft_x", nobody: true },
@@ -485,13 +483,14 @@ for (const [where, options] of Object.entries(places)) {
   test(`on a ${where} all can read all pages, nothing is cut off, and nothing moves`, async () => {
     const guest = await lookAt(browser, service, options);
     const member = await signedIn(browser, service, owner, options);
-    for (const [name, { path, nobody, press }] of Object.entries(pages)) {
-      const page = nobody ? guest : member;
+    for (const page of [guest, member]) {
       await page.addInitScript(() => {
         globalThis.shift = 0;
         new PerformanceObserver((list) => list.getEntries().forEach((e) => (globalThis.shift += e.hadRecentInput ? 0 : e.value))).observe({ type: "layout-shift", buffered: true });
       });
-      await page.goto("about:blank");
+    }
+    for (const [name, { path, nobody, press }] of Object.entries(pages)) {
+      const page = nobody ? guest : member;
       await show(page, service.url + path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.waitForLoadState("networkidle");
@@ -500,10 +499,7 @@ for (const [where, options] of Object.entries(places)) {
         await page.waitForLoadState("networkidle");
         await settled(page);
       }
-      await page.evaluate(axe);
-      const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-      const serious = found.violations.filter((v) => v.impact == "serious" || v.impact == "critical").map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(", ")}`);
-      assert.deepEqual(serious, [], name);
+      assert.deepEqual(await serious(page), [], name);
       const { over, shift } = await page.evaluate(() => ({ over: document.documentElement.scrollWidth - innerWidth, shift: globalThis.shift }));
       assert.ok(over <= 0, `${name} is ${over} pixels too wide`);
       assert.ok(shift <= 0.02, `${name} moved by ${shift}`);
