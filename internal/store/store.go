@@ -6,6 +6,9 @@
 //   - A visitor's events with no gap longer than 30 minutes are a visit. Every event makes a visitor and a visit,
 //     whatever its kind. Events with the same visitor and the same ID (not 0) are one event, the earliest. Events
 //     with the same time follow each other as they arrived.
+//   - Nobody does 32,768 things on a day. A machine does, and so do all who come through a proxy that does not say for whom
+//     it asks. So many events of a visitor are one, the next so many count as another; what was repeated is found if fewer
+//     than so many events lie between.
 //   - A visit has the fields of its first event (event.Field.OfVisit). Its landing and exit page are the pages of its
 //     first and last pageview; a visit without pageviews has none.
 //   - A visit bounced if it has one pageview, no custom event and less than 10 s engaged. It lasted from its first to
@@ -32,6 +35,7 @@ import (
 const (
 	VisitGap   = 30 * time.Minute // a longer gap begins a new visit
 	BounceTime = 10 * time.Second // a visit engaged for less may have bounced
+	MaxVisitor = 32 << 10         // events of a visitor; more are those of another
 )
 
 // Other is the value that stands for those beyond an engine's limit on the number of different values in a cell.

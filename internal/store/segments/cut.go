@@ -25,7 +25,7 @@ type cutter struct {
 
 	refs   []ref
 	people []person
-	ids    map[int64]struct{} // reused
+	sieve  sieve
 }
 
 // A cell is where the visits and events of one cell lie in tables or row groups.
@@ -45,7 +45,7 @@ type ref struct {
 	row  int32
 }
 
-// A person is a run of refs: the events of one visitor.
+// A person is a run of refs: events of one visitor.
 type person struct {
 	from, to   int32
 	start, end int64
@@ -65,7 +65,7 @@ func (p person) compare(o person) int {
 }
 
 func newCutter(need fieldSet) *cutter {
-	return &cutter{need: need, visits: newTable(visitColumns), events: newTable(eventColumns), ids: make(map[int64]struct{})}
+	return &cutter{need: need, visits: newTable(visitColumns), events: newTable(eventColumns), sieve: newSieve()}
 }
 
 // reset empties the tables. A cell may go on after it.
@@ -103,19 +103,25 @@ func (c *cutter) cut(runs []run, limit int, full func() error) error {
 			heads = append(heads, head{run: r, rows: rows, order: order})
 		}
 	}
-	for len(heads) > 0 {
-		if err := c.gather(&heads); err != nil {
+	emit := func() error {
+		c.emit()
+		if full == nil || !c.isFull(limit) {
+			return nil
+		}
+		key := c.cells[len(c.cells)-1].cellKey
+		if err := full(); err != nil {
 			return err
 		}
-		if full != nil && c.isFull(limit) {
-			key := c.cells[len(c.cells)-1].cellKey
-			if err := full(); err != nil {
-				return err
-			}
-			if len(c.cells) == 0 {
-				c.resume(key)
-			}
+		if len(c.cells) == 0 {
+			c.resume(key)
 		}
+		return nil
+	}
+	for len(heads) > 0 {
+		if err := c.gather(heads, emit); err != nil {
+			return err
+		}
+		heads = slices.DeleteFunc(heads, func(h head) bool { return h.at == h.rows.n })
 	}
 	return nil
 }
@@ -142,45 +148,81 @@ type head struct {
 const maxGather = 32 << 10
 
 // gather takes visitors off the heads until a piece of one of them ends, or there are many, and emits them.
-func (c *cutter) gather(heads *[]head) error {
-	c.refs, c.people = c.refs[:0], c.people[:0]
-	ended := -1
-	for ended < 0 && len(c.refs) < maxGather {
-		visitor := (*heads)[0].visitor()
-		for _, h := range (*heads)[1:] {
-			visitor = min(visitor, h.visitor())
+func (c *cutter) gather(heads []head, emit func() error) error {
+	for len(c.refs) < maxGather {
+		visitor := heads[0].visitor()
+		for i := range heads {
+			visitor = min(visitor, heads[i].visitor())
+		}
+		ends := false
+		for i := range heads {
+			ends = ends || heads[i].last() == visitor
+		}
+		if ends {
+			if err := c.follow(heads, visitor, emit); err != nil {
+				return err
+			}
+			break
 		}
 		from := len(c.refs)
-		for i := range *heads {
-			h := &(*heads)[i]
-			for h.at < h.rows.n && h.rows.visitor[h.at] == visitor {
+		for i := range heads {
+			for h := &heads[i]; h.visitor() == visitor; h.at++ {
 				c.refs = append(c.refs, ref{h.rows, int32(h.at)})
-				h.at++
-			}
-			for h.at == h.rows.n { // the visitor may go on in the next piece of the run
-				ended = i
-				next, err := h.run.next()
-				if err != nil {
-					return err
-				}
-				if next == nil {
-					break
-				}
-				h.rows, h.at = next, 0
-				for h.at < h.rows.n && h.rows.visitor[h.at] == visitor {
-					c.refs = append(c.refs, ref{h.rows, int32(h.at)})
-					h.at++
-				}
 			}
 		}
 		c.people = append(c.people, person{from: int32(from), to: int32(len(c.refs))})
 	}
-	*heads = slices.DeleteFunc(*heads, func(h head) bool { return h.at == h.rows.n })
-	c.emit()
-	return nil
+	return emit()
 }
 
 func (h *head) visitor() int64 { return h.rows.visitor[h.at] }
+
+// last is the last visitor of the piece.
+func (h *head) last() int64 { return h.rows.visitor[h.rows.n-1] }
+
+// follow takes a visitor who may go on in the next piece of a run. It goes by time, and emits all whom store.MaxVisitor makes
+// of one: what has to be in memory does not depend on how much a visitor did.
+func (c *cutter) follow(heads []head, visitor int64, emit func() error) error {
+	sieve := newSieve()
+	from := len(c.refs)
+	for {
+		var first *head
+		for i := range heads {
+			h := &heads[i]
+			if h.at < h.rows.n && h.visitor() == visitor && (first == nil || h.rows.time[h.at] < first.rows.time[first.at]) {
+				first = h
+			}
+		}
+		if first == nil {
+			break
+		}
+		e := ref{first.rows, int32(first.at)}
+		if sieve.passes(c.refs[from:], e.id()) {
+			c.refs = append(c.refs, e)
+		}
+		if len(c.refs)-from == store.MaxVisitor {
+			c.people = append(c.people, person{from: int32(from), to: int32(len(c.refs))})
+			sieve.next(c.refs[from:])
+			if err := emit(); err != nil {
+				return err
+			}
+			from = 0
+		}
+		if first.at++; first.at == first.rows.n {
+			next, err := first.run.next()
+			if err != nil {
+				return err
+			}
+			if next != nil {
+				first.rows, first.at = next, 0
+			}
+		}
+	}
+	if from < len(c.refs) {
+		c.people = append(c.people, person{from: int32(from), to: int32(len(c.refs))})
+	}
+	return nil
+}
 
 // emit cuts the gathered visitors into visits.
 func (c *cutter) emit() {
@@ -196,18 +238,42 @@ func (c *cutter) emit() {
 		slices.SortStableFunc(c.people, person.compare)
 	}
 	for _, p := range c.people {
-		c.person(c.refs[p.from:p.to])
+		c.unique(c.refs[p.from:p.to])
 	}
 	clear(c.refs) // or they would hold on to rows of cells that are long done
+	c.refs, c.people = c.refs[:0], c.people[:0]
 }
 
 func compareTime(a, b ref) int { return cmp.Compare(a.time(), b.time()) }
 
 func (r ref) time() int64 { return r.rows.time[r.row] }
 
-// person adds the visits of one visitor, whose events are in order of time.
+// unique adds the visits of a visitor, whose events are in order of time, without those that were there before.
+func (c *cutter) unique(events []ref) {
+	if len(events) == 1 {
+		c.person(events)
+		return
+	}
+	c.sieve.begin()
+	kept := events[:0]
+	for _, e := range events {
+		if !c.sieve.passes(kept, e.id()) {
+			continue
+		}
+		kept = append(kept, e)
+		if len(kept) == store.MaxVisitor {
+			c.person(kept)
+			c.sieve.next(kept)
+			kept = kept[store.MaxVisitor:]
+		}
+	}
+	if len(kept) > 0 {
+		c.person(kept)
+	}
+}
+
+// person adds the visits of one person, whose events are in order of time.
 func (c *cutter) person(events []ref) {
-	events = c.unique(events)
 	for len(events) > 0 {
 		n := 1
 		for n < len(events) && events[n].time()-events[n-1].time() <= store.VisitGap.Milliseconds() {
@@ -219,20 +285,53 @@ func (c *cutter) person(events []ref) {
 	c.visitor++
 }
 
-// unique leaves out events whose ID was there before.
-func (c *cutter) unique(events []ref) []ref {
-	if len(events) == 1 {
-		return events
+// A sieve holds back events of a visitor that arrived before. It knows the IDs of the person who is being looked at, and of
+// the one before, if they are the same visitor.
+type sieve struct {
+	ids, before map[int64]struct{}
+}
+
+func newSieve() sieve { return sieve{make(map[int64]struct{}), make(map[int64]struct{})} }
+
+// begin starts with another visitor.
+func (s *sieve) begin() {
+	clear(s.ids)
+	clear(s.before)
+}
+
+// next starts with the next person that the visitor is. kept are the events of the one before.
+func (s *sieve) next(kept []ref) {
+	s.know(kept)
+	s.ids, s.before = s.before, s.ids
+	clear(s.ids)
+}
+
+func (s *sieve) know(kept []ref) {
+	if len(s.ids) > 0 {
+		return
 	}
-	clear(c.ids)
-	kept := events[:0]
-	for _, e := range events {
-		if id := e.id(); id != 0 && c.seen(kept, id) {
-			continue
-		}
-		kept = append(kept, e)
+	for _, e := range kept {
+		s.ids[e.id()] = struct{}{}
 	}
-	return kept
+}
+
+// passes tells whether the ID is a new one. kept are the events of the person so far. Most visitors have a handful, for which
+// looking is faster than a map.
+func (s *sieve) passes(kept []ref, id int64) bool {
+	const few = 16
+	if id == 0 {
+		return true
+	}
+	if _, seen := s.before[id]; seen {
+		return false
+	}
+	if len(kept) < few {
+		return !slices.ContainsFunc(kept, func(e ref) bool { return e.id() == id })
+	}
+	s.know(kept)
+	_, seen := s.ids[id]
+	s.ids[id] = struct{}{}
+	return !seen
 }
 
 func (r ref) id() int64 {
@@ -240,23 +339,6 @@ func (r ref) id() int64 {
 		return 0
 	}
 	return r.rows.id[r.row]
-}
-
-// seen tells whether an event with that ID is in kept. Most visitors have a handful of events, for which looking is
-// faster than a map.
-func (c *cutter) seen(kept []ref, id int64) bool {
-	const few = 16
-	if len(kept) < few {
-		return slices.ContainsFunc(kept, func(e ref) bool { return e.id() == id })
-	}
-	if len(kept) == few {
-		for _, e := range kept {
-			c.ids[e.id()] = struct{}{}
-		}
-	}
-	_, seen := c.ids[id]
-	c.ids[id] = struct{}{}
-	return seen
 }
 
 func (c *cutter) addVisit(events []ref) {

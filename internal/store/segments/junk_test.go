@@ -261,6 +261,101 @@ func TestMonthOfJunkIsBounded(t *testing.T) {
 	t.Logf("asked: at most %d MB of the heap alive and %d MB in use", heap.live>>20, heap.all>>20)
 }
 
+// All who come through a proxy that does not say for whom it asks are one visitor, whose events lie in every piece of every
+// part. They count as several, as many in every state, and take no more memory than others.
+func TestVisitorWithoutEndIsBounded(t *testing.T) {
+	limitMemory(t)
+	events := figure(600_000, 70_000, 20_000_000)
+	day := event.NewDay(2026, 3, 1)
+	clock := clockAt(day.UTC().Add(23 * time.Hour))
+	e := openEngine(t, t.TempDir(), segments.Options{Now: clock.now})
+	var heap peak
+	position := uint64(0)
+	load := func(batch []event.Event) {
+		must(t, e.Append(t.Context(), store.Batch{From: position, To: position + 1, Events: batch}))
+		position++
+	}
+	step := 80_000_000 / events // milliseconds: there is no half hour in which nothing happens
+	var batch []event.Event
+	for n := range events {
+		nth := n * 7919 % events // in no order
+		ev := event.Event{Website: 1, Visitor: 4711, Kind: event.Pageview, ID: uint64(nth + 1)}
+		ev.Fields[event.Page] = "/" + strconv.Itoa(nth%500)
+		ev.At(day.UTC().Add(time.Duration(nth*step)*time.Millisecond), time.UTC)
+		batch = append(batch, ev)
+		if nth%7 == 0 { // it comes once more, a bit later; so does the last one of the first that this visitor is
+			ev.At(day.UTC().Add(time.Duration(nth*step+1)*time.Millisecond), time.UTC)
+			batch = append(batch, ev)
+		}
+		if len(batch) >= 2000 || n == events-1 {
+			load(batch)
+			batch = nil
+		}
+	}
+	check := func(when string) {
+		t.Helper()
+		var got store.Result
+		heap.during(func() {
+			var err error
+			got, err = e.Run(t.Context(), panels(1, day, day+1)[0])
+			must(t, err)
+		})
+		people := float64((events + store.MaxVisitor - 1) / store.MaxVisitor)
+		row := got.Answers[0].Rows[0].Metrics
+		if row[0] != people || row[1] != people || row[2] != float64(events) {
+			t.Errorf("%s: %v visitors, %v visits and %v pageviews, want %v, %[5]v and %d", when, row[0], row[1], row[2], people, events)
+		}
+	}
+	check("in parts")
+	heap.during(func() { must(t, e.Settle(t.Context())) })
+	check("in merged parts")
+	clock.set(day.UTC().AddDate(0, 0, 4))
+	heap.during(func() { must(t, e.Settle(t.Context())) })
+	check("sealed")
+	load(uniform(1, day+40, 0, 1)) // a month is whole when a later day is sealed
+	clock.set(day.UTC().AddDate(0, 2, 0))
+	heap.during(func() { must(t, e.Settle(t.Context())) })
+	check("compacted")
+	heap.check(t)
+	t.Logf("%d events: at most %d MB of the heap alive and %d MB in use", events, heap.live>>20, heap.all>>20)
+}
+
+// An event without an ID is none that was there before, and takes nothing from those that have one.
+func TestRepeatedEventsCountOnceAmongThoseWithoutID(t *testing.T) {
+	day := event.NewDay(2026, 3, 1)
+	r := newRig(t, t.TempDir(), day.UTC().Add(22*time.Hour), segments.Options{})
+	var all []event.Event
+	add := func(id uint64) {
+		ev := event.Event{Website: 1, Visitor: 4711, Kind: event.Pageview, ID: id}
+		ev.Fields[event.Page] = "/"
+		ev.At(day.UTC().Add(time.Duration(len(all))*time.Second), time.UTC)
+		all = append(all, ev)
+	}
+	for id := range uint64(20) {
+		add(id + 1)
+		for range id % 3 {
+			add(0)
+		}
+	}
+	want := float64(len(all))
+	for id := range uint64(20) {
+		add(id + 1)
+	}
+	r.load(all)
+	ask := func(when string) {
+		t.Helper()
+		got, err := r.engine.Run(t.Context(), totals(1, day, day+1))
+		must(t, err)
+		if row := got.Answers[0].Rows[0].Metrics; row[2] != want {
+			t.Errorf("%s: %v pageviews, want %v", when, row[2], want)
+		}
+	}
+	ask("as loaded")
+	r.clock.set(day.UTC().AddDate(0, 0, 10))
+	r.settle()
+	ask("sealed")
+}
+
 // What counts as one of the others depends on the events alone: not on how they were cut into batches, not on flushes,
 // restarts and crashes.
 func TestSameValuesAreKeptHoweverEventsArrive(t *testing.T) {

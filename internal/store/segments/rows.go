@@ -44,7 +44,7 @@ func (s *fieldSet) add(f event.Field) { *s |= 1 << f }
 
 // A run is a source of rows of one cell, in order. It gives them in pieces; a visitor may lie in two of them.
 type run interface {
-	// next is the next piece, or nil when there is none. It makes the one before invalid.
+	// next is the next piece, or nil when there is none. The ones before stay as they are.
 	next() (*rows, error)
 }
 

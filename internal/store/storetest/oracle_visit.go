@@ -12,9 +12,10 @@ type visitor struct {
 	day  event.Day
 	hash uint64
 	late bool
+	nth  int // of those that store.MaxVisitor makes of one
 }
 
-func (e *taken) visitor() visitor { return visitor{e.Day, e.Visitor, e.late} }
+func (e *taken) visitor() visitor { return visitor{day: e.Day, hash: e.Visitor, late: e.late} }
 
 // A visit is what a visitor did with no gap longer than store.VisitGap.
 type visit struct {
@@ -27,6 +28,7 @@ func visits(events []taken) []*visit {
 	var all []*visit
 	current := map[visitor]*visit{}
 	seen := map[visitor]map[uint64]bool{}
+	counted := map[visitor]int{}
 	for i := range events {
 		e := &events[i]
 		who := e.visitor()
@@ -37,6 +39,8 @@ func visits(events []taken) []*visit {
 			seen[who] = map[uint64]bool{}
 		}
 		seen[who][e.ID] = true
+		counted[who]++
+		who.nth = (counted[who] - 1) / store.MaxVisitor
 		v := current[who]
 		if v == nil || e.Time-v.last().Time > store.VisitGap.Milliseconds() {
 			v = &visit{visitor: who}
