@@ -104,7 +104,7 @@ func (w *world) arrivals() []arrival {
 func (w *world) session(s site, visitor uint64, at time.Time) []arrival {
 	var all []arrival
 	visit := w.visitFields()
-	for range 1 + w.IntN(7) {
+	for range w.length() {
 		e := event.Event{Website: s.id, Visitor: visitor}
 		if w.chance(50) {
 			e.ID = 1 + w.Uint64N(w.ids)
@@ -118,6 +118,14 @@ func (w *world) session(s site, visitor uint64, at time.Time) []arrival {
 		at = at.Add(w.gap())
 	}
 	return all
+}
+
+// length is of a session, in events: some go on for long.
+func (w *world) length() int {
+	if w.chance(5) {
+		return 1 + w.IntN(60)
+	}
+	return 1 + w.IntN(7)
 }
 
 // place puts an event on the first moment of its visitor from a time on that is free.
