@@ -19,7 +19,6 @@ type world struct {
 	today  int // the day, counted from begin, that has come
 	hashes []uint64
 	ids    uint64
-	taken  map[moment]bool
 }
 
 type site struct {
@@ -27,13 +26,6 @@ type site struct {
 	name  string // of the zone
 	zone  *time.Location
 	pages []string
-}
-
-// A moment of a visitor is given to one event only: the rules do not say which of two at once is the first.
-type moment struct {
-	website int64
-	visitor uint64
-	ms      int64
 }
 
 // An arrival is an event and when it reached the engine.
@@ -48,7 +40,7 @@ var worldZones = []string{
 }
 
 func newWorld(seed uint64) *world {
-	w := &world{Rand: rand.New(rand.NewPCG(seed, 0)), taken: map[moment]bool{}}
+	w := &world{Rand: rand.New(rand.NewPCG(seed, 0))}
 	w.begin = time.Date(2026, time.Month(1+w.IntN(12)), 1+w.IntN(28), 0, 0, 0, 0, time.UTC)
 	w.days = 20 + w.IntN(41)
 	for _, id := range []int64{1, 2, 1<<40 + 3}[:2+w.IntN(2)] {
@@ -110,7 +102,7 @@ func (w *world) session(s site, visitor uint64, at time.Time) []arrival {
 			e.ID = 1 + w.Uint64N(w.ids)
 		}
 		w.fill(&e, s, visit)
-		at = w.place(&e, s, at)
+		e.At(at, s.zone)
 		all = append(all, arrival{e, at.Add(w.delay())})
 		if e.ID != 0 && w.chance(12) {
 			all = append(all, w.duplicate(e, s, at))
@@ -128,16 +120,6 @@ func (w *world) length() int {
 	return 1 + w.IntN(7)
 }
 
-// place puts an event on the first moment of its visitor from a time on that is free.
-func (w *world) place(e *event.Event, s site, at time.Time) time.Time {
-	for w.taken[moment{s.id, e.Visitor, at.UnixMilli()}] {
-		at = at.Add(time.Millisecond)
-	}
-	w.taken[moment{s.id, e.Visitor, at.UnixMilli()}] = true
-	e.At(at, s.zone)
-	return at
-}
-
 // duplicate is an event sent again: the same, or at another time and on another page.
 func (w *world) duplicate(e event.Event, s site, at time.Time) arrival {
 	if w.chance(50) {
@@ -146,11 +128,12 @@ func (w *world) duplicate(e event.Event, s site, at time.Time) arrival {
 	if w.chance(50) {
 		e.Fields[event.Page] = pick(w, s.pages)
 	}
-	at = w.place(&e, s, at.Add(w.duration(40*time.Minute)-20*time.Minute))
+	at = at.Add(w.duration(40*time.Minute) - 20*time.Minute)
+	e.At(at, s.zone)
 	return arrival{e, at.Add(w.delay())}
 }
 
-// gap is the time to the next event: often near the limit of a visit.
+// gap is the time to the next event: often near the limit of a visit, sometimes none.
 func (w *world) gap() time.Duration {
 	switch w.IntN(8) {
 	case 0:
@@ -160,7 +143,7 @@ func (w *world) gap() time.Duration {
 	case 2:
 		return 30*time.Minute + w.duration(5*time.Hour)
 	case 3:
-		return time.Millisecond
+		return time.Duration(w.IntN(2)) * time.Millisecond
 	}
 	return w.duration(10 * time.Minute)
 }
