@@ -207,6 +207,7 @@ test("a panel opens to its full list, which can be searched and exported", async
   assert.deepEqual([csvName, jsonName], ["footfall-shop.example-page.csv", "footfall-shop.example-page.json"]);
   const rows = JSON.parse(json).rows;
   assert.deepEqual(rows.map((r) => [r.value, r.pageviews]), [["/", 1], ["/docs", 1], ["/pricing", 1]].sort());
+  assert.equal(csv[0], "\ufeff", "without it Excel does not read the file as UTF-8");
   const [head, ...cells] = parse(csv);
   const of = (name) => head.findIndex((h) => h.toLowerCase().replaceAll(" ", "_") == name);
   assert.deepEqual(cells.map((c) => [c[of("page")], Number(c[of("pageviews")])]).sort(), rows.map((r) => [r.value, r.pageviews]).sort());

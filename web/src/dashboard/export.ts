@@ -15,12 +15,15 @@ function pagesOf(base: Base, question: Question, total: number) {
   return Array.from({ length: pages }, (_, i) => ({ ...rest, questions: [{ ...question, limit: perPage, page: i + 1 }] }));
 }
 
+// Excel takes a file for one of another alphabet unless it begins with this.
+const byteOrderMark = "\ufeff";
+
 export async function asCSV(base: Base, question: Question, total: number): Promise<Blob> {
   const parts: string[] = [];
   for (const body of pagesOf(base, question, total)) {
     parts.push(await (await file("POST", "/query", { body, accept: "text/csv" })).text());
   }
-  return new Blob([joinCSV(parts)], { type: "text/csv" });
+  return new Blob([byteOrderMark, joinCSV(parts)], { type: "text/csv" });
 }
 
 export async function asJSON(domain: string, base: Base, question: Question, total: number): Promise<Blob> {
