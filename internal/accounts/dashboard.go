@@ -130,12 +130,6 @@ func (db *DB) Dashboard(ctx context.Context, o Onlooker, domain string) (Website
 	return Website{}, NoWebsite(domain)
 }
 
-// DropsOf are the counts of drops of a website, as Drops tells them. Who may see the website was asked before
-// (VisibleWebsite).
-func (db *DB) DropsOf(ctx context.Context, w Website, from, to string) ([]DropCount, error) {
-	return db.drops(ctx, w.ID, from, to)
-}
-
 // OpenableWebsite finds a website by its domain that its password opens or, with the access that everyone has, a public
 // one. Another is the same fault as one that does not exist.
 func (db *DB) OpenableWebsite(ctx context.Context, domain string) (Website, error) {

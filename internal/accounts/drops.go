@@ -56,15 +56,13 @@ func (db *DB) AddDrops(ctx context.Context, node string, to uint64, counts []Dro
 	})
 }
 
-// Drops are the counts of a website that the caller owns or is shared, of the days from ≤ day ≤ to, by day and reason.
-func (db *DB) Drops(ctx context.Context, c Caller, website int64, from, to string) ([]DropCount, error) {
-	if _, err := db.Website(ctx, c, website); err != nil {
-		return nil, err
-	}
-	return db.drops(ctx, website, from, to)
+// DropsOf are the counts of a website, of the days from ≤ day ≤ to, by day and reason. Who may see the website was asked before
+// (VisibleWebsite).
+func (db *DB) DropsOf(ctx context.Context, w Website, from, to string) ([]DropCount, error) {
+	return db.drops(ctx, w.ID, from, to)
 }
 
-// UnknownDrops are the counts of hits for no website that is known, as Drops tells those of a website. The caller is an
+// UnknownDrops are the counts of hits for no website that is known, as DropsOf tells those of a website. The caller is an
 // administrator.
 func (db *DB) UnknownDrops(ctx context.Context, c Caller, from, to string) ([]DropCount, error) {
 	if c.role != Admin {
