@@ -48,17 +48,14 @@ func runCollect(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := exec.LookPath("wrk"); err != nil {
-		return errors.New("wrk is missing: install it with  ../tools/need wrk wrk")
+	if err := needWrk(); err != nil {
+		return err
 	}
-	if s.dir == "" {
-		dir, err := os.MkdirTemp("", "footfall-bench-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		s.dir = dir
+	done, err := workIn(&s.dir)
+	if err != nil {
+		return err
 	}
+	defer done()
 	r := &collectReport{settings: s}
 	r.http = httpReport{settings: httpSettings{dir: s.dir, binary: s.binary}}
 	if err := r.run(ctx); err != nil {

@@ -69,17 +69,14 @@ func runHTTP(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := exec.LookPath("wrk"); err != nil {
-		return errors.New("wrk is missing: install it with  ../tools/need wrk wrk")
+	if err := needWrk(); err != nil {
+		return err
 	}
-	if s.dir == "" {
-		dir, err := os.MkdirTemp("", "footfall-bench-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		s.dir = dir
+	done, err := workIn(&s.dir)
+	if err != nil {
+		return err
 	}
+	defer done()
 	r := httpReport{settings: s}
 	for _, step := range []func(context.Context, *httpReport) error{buildBinary, loadYear, measureStart, measureLoad} {
 		if err := step(ctx, &r); err != nil {
@@ -89,6 +86,13 @@ func runHTTP(ctx context.Context, args []string) error {
 	fmt.Print(r.String())
 	if s.results != "" {
 		return r.write()
+	}
+	return nil
+}
+
+func needWrk() error {
+	if _, err := exec.LookPath("wrk"); err != nil {
+		return errors.New("wrk is missing: install it with  ../tools/need wrk wrk")
 	}
 	return nil
 }

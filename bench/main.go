@@ -95,14 +95,11 @@ func run(ctx context.Context, args []string) error {
 	if s.phase != "" {
 		return runPhase(ctx, s)
 	}
-	if s.dir == "" {
-		dir, err := os.MkdirTemp("", "footfall-bench-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		s.dir = dir
+	done, err := workIn(&s.dir)
+	if err != nil {
+		return err
 	}
+	defer done()
 	r := report{settings: s}
 	for _, p := range phases {
 		if !s.wants(p.name) {
@@ -123,6 +120,17 @@ func run(ctx context.Context, args []string) error {
 		return fmt.Errorf("%d answers differ from DuckDB's", n)
 	}
 	return nil
+}
+
+// workIn makes a temporary directory where none was named. What it returns removes that.
+func workIn(dir *string) (done func() error, err error) {
+	if *dir != "" {
+		return func() error { return nil }, nil
+	}
+	if *dir, err = os.MkdirTemp("", "footfall-bench-"); err != nil {
+		return nil, err
+	}
+	return func() error { return os.RemoveAll(*dir) }, nil
 }
 
 func parse(args []string) (settings, error) {

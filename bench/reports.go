@@ -40,14 +40,11 @@ func runReports(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if s.dir == "" {
-		dir, err := os.MkdirTemp("", "footfall-bench-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		s.dir = dir
+	done, err := workIn(&s.dir)
+	if err != nil {
+		return err
 	}
+	defer done()
 	r := &reportsReport{settings: s}
 	r.http = httpReport{settings: httpSettings{dir: s.dir, binary: s.binary}}
 	if err := r.run(ctx); err != nil {
