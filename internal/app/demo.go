@@ -20,7 +20,7 @@ import (
 
 const (
 	demoEmail = "demo@example.com"
-	demoVisit = 6 * time.Second // between visits of now, on each website, on the average
+	demoVisit = 20 * time.Second // between visits of now, on each website, on the average
 )
 
 // demonstrate runs the service with made-up traffic, on data that goes when it stops.
